@@ -183,6 +183,8 @@ def _lead(
             text = f"The team thought of {term}; it was not yet sure."
         elif not sure:
             text = f"{text} Your team thought of this; it was not yet sure."
+        elif assessed and _is_behind_another(condition, material):
+            text = f"The team also dealt with: {term}."
         elif opened and assessed:
             text = f"The team's diagnosis: {term}." if first else f"The team also dealt with: {term}."
         return patient_sentence(WHY, text, (*cites, *source))
@@ -203,3 +205,17 @@ def _certainty(condition: Condition, material: Material) -> tuple[bool, bool]:
     places = [span.start_char for one in held for span in one.spans if not span.note_id]
     assessed = any(material.category_at(place) is SectionCategory.ASSESSMENT for place in places)
     return condition.stated and known, assessed
+
+
+def _is_behind_another(condition: Condition, material: Material) -> bool:
+    """Whether the assessment names first what no vocabulary holds, which is then the diagnosis, and not this condition."""
+    names = _named_by(condition) | {condition.concept_id}
+    places: dict[bool, list[int]] = {True: [], False: []}
+    for one in material.record.stated_problems:
+        if is_own(one) and (one.concept_id in names or not one.concept_id):
+            places[bool(one.concept_id)] += [
+                span.start_char
+                for span in one.spans
+                if not span.note_id and material.category_at(span.start_char) is SectionCategory.ASSESSMENT
+            ]
+    return bool(places[False]) and min(places[False]) < min(places[True], default=0)

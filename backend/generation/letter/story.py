@@ -163,7 +163,7 @@ class _StoryWriter:
         )
         about = [self._record.encounter.reason, *(one.text for one in (reason, first) if one is not None), *named]
         chosen = listed(chosen, alike.stems(" ".join(about)), lambda text: not jargon(text, self._explicable))
-        chosen = diagnoses.told_with(self._titles, chosen, self._wording)
+        chosen = diagnoses.told_with(self._titles, chosen, self._wording, self._units)
         opens = reason.text if reason is not None else first.text if first is not None else ""
         opened = bool(opens) and (reason is not None or COMES.match(opens) is not None)
         diagnosis = tuple(self._diagnosis(opens))
@@ -338,6 +338,8 @@ class _StoryWriter:
             return unit.weight
         unread = self._jargon(worded)
         short = not worded.frame and self._wording.has_short_forms(worded.text)
+        if short and unit.section is SectionCategory.PHYSICAL_EXAM:
+            return -math.inf
         if unit.part is not Part.DECIDED and len(unread) > (0 if worded.frame else _MOST_UNREAD * unit.opening):
             return -math.inf  # a telegram has no sentence that would explain it, and a sentence has to be read
         return unit.weight - _UNREAD[unit.part] * (len(unread) + short)

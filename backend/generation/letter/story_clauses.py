@@ -96,7 +96,7 @@ def _turns(words: Sequence[str], first: int, i: int, last: int) -> bool:
 def _complete(words: Sequence[str], first: int, i: int) -> bool:
     """Whether the words before i can stand alone: a verb of their own, no clause that only begins, no phrase that leads on."""
     own, verbs_of = lists(), word_lists("attributes/words_clauses")["verbs"]
-    if words[first] in own["openers"]:
+    if words[first] in own["openers"] | own["half_openers"]:
         return False
     verb = next((k for k in range(i - 1, first, -1) if words[k] in verbs_of or is_past(words[k])), None)
     if verb is None or any(words[k] in own["openers"] - own["prepositions"] for k in range(verb + 1, i)):

@@ -14,6 +14,7 @@ from backend.generation.letter.plain_language.verb_forms import (
     third_kind,
     verbs,
 )
+from backend.generation.letter.plan_items.plan_slots import names_visit
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import HISTORY, LINE, NAMED, WordedUnit
 from backend.nlp.lexicon.variants import stem
@@ -25,6 +26,7 @@ LISTS = frozenset((*NAMED, HISTORY))
 """Frames of which a part of the letter has one sentence."""
 _READ_AT_ONCE = 36
 """Words of a sentence that is read at once."""
+_VISIT_ALONE = re.compile(r"A (?:follow-up )?visit is planned for (?:you|your child) in (?P<when>[\w -]+)\.")
 _LEANS_AT_END = re.compile(r"\b(?:of|for|with|to|about|from) (?:this|these|it)\b(?=\s*[.;,])", re.IGNORECASE)
 _ONE_OF_THEM = re.compile(r"\b(?:order|obtain|schedule|repeat|arrange|request) one\b", re.IGNORECASE)
 _SAID_ALREADY, _LONGER = 0.75, 3
@@ -124,10 +126,32 @@ def told_in_full(chosen: Sequence[ToldUnit]) -> list[ToldUnit]:
 def _tells_more(other: ToldUnit, one: ToldUnit) -> bool:
     """Whether a decision has all the words and numbers of another, and more of its own."""
     both = (other.worded, one.worded)
+    if _is_result_again(other, one) or _is_visit_again(other, one):
+        return True
     if any(each.unit.part is not Part.DECIDED or each.unit.kind is not PlanKind.FOLLOW_UP for each in both):
         return False
     same = denies(both[0].text) == denies(both[1].text) and numbers(both[1].text) == numbers(both[0].text)
     return same and one.words < other.words
+
+
+def _is_result_again(other: ToldUnit, one: ToldUnit) -> bool:
+    """Whether what a plan says that a test showed is told among what was found: the same test and numbers, and nearly all words."""
+    texts = [each.worded.text for each in (one, other)]
+    if one.worded.unit.part is not Part.DECIDED or other.worded.unit.part is not Part.FOUND:
+        return False
+    if any(lists()["showing"].isdisjoint(re.findall(r"[a-z]+", text.lower())) for text in texts):
+        return False
+    said = len(one.words & other.words) >= _SAID_ALREADY * len(one.words)
+    return said and denies(texts[0]) == denies(texts[1]) and numbers(texts[0]) <= numbers(texts[1])
+
+
+def _is_visit_again(other: ToldUnit, one: ToldUnit) -> bool:
+    """Whether a decision says no more than that there is a visit then, and another plans it with its own words: "see you back in 2 weeks"."""
+    bare = _VISIT_ALONE.fullmatch(one.worded.text)
+    if bare is None or other.worded.unit.kind is not PlanKind.FOLLOW_UP or _VISIT_ALONE.fullmatch(other.worded.text):
+        return False
+    conditional = not word_lists("letter/words_decisions")["conditions"].isdisjoint(other.worded.text.lower().split())
+    return not conditional and names_visit(other.worded.unit.text) and bare["when"] in other.worded.text
 
 
 def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:

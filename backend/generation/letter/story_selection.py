@@ -14,12 +14,14 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
+from backend.generation.letter.plain_language.telegrams import says_kind
 from backend.generation.letter.plain_language.verb_forms import is_narrated, verbs
 from backend.generation.letter.plan_items.plan_slots import counts_days_as_sevenths
 from backend.generation.letter.selection.decision_reasons import Says, reason_of
 from backend.generation.letter.selection.home_facts import (
     is_breathed,
     is_of_exam,
+    is_over,
     is_reported,
     is_worth_denying,
     matters_at_home,
@@ -223,6 +225,8 @@ def _unit(
     says: Says | None,
 ) -> Unit | None:
     words = re.findall(r"[^\W\d_]{2,}", text)
+    if is_over(text, section):
+        return None
     if planned:
         features = [*(feature_of(one) for one in inside), f"section:{section.value}", "plan:read"]
         return Unit(start, end, text, section, inside, Part.DECIDED, weight_of(features), before, False)
@@ -293,7 +297,8 @@ def _unit(
     if at_home and section not in _OF_THE_BODY:
         part = Part.WHY
     first = re.match(r"[^\W\d_]+", text)
-    if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
+    orders = first is not None and first[0].lower() in verbs() and not says_kind(text)
+    if section is SectionCategory.ASSESSMENT and orders:
         part = Part.DECIDED
     if part is Part.DECIDED and says is not None:
         if says is Says.TALK:

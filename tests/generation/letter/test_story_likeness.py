@@ -48,3 +48,25 @@ def test_a_visit_is_told_once_with_all_that_is_said_of_it(story_of: StoryOf) -> 
     ).letter_text
     assert letter.count("follow up in 2 weeks") == 1
     assert "when the scan results are back" in letter
+
+
+VISIT = (
+    "CHIEF COMPLAINT: Elbow pain.\n\nHISTORY OF PRESENT ILLNESS: She fell on her elbow in May.\n\n"
+    "RESULTS: The MRI of the right elbow showed a 4 mm tear of the tendon.\n\n"
+    "PLAN: The MRI showed a 4 mm tear of the tendon. {plan}\n\nINSTRUCTIONS: Follow up in 5 weeks.\n"
+)
+
+
+def test_a_result_and_a_visit_are_told_once(story_of: StoryOf) -> None:
+    told = story_of(VISIT.format(plan="I want to see her back in 5 weeks.")).letter_text
+    assert told.count("4 mm") == 1
+    assert told.count("5 weeks") == 1
+    told = story_of(VISIT.format(plan="If the pain lasts, we will see her in 5 weeks.")).letter_text
+    assert "A follow-up visit is planned for you in 5 weeks." in told  # the other is on a condition
+
+
+def test_a_sentence_that_begins_with_a_reason_is_told_whole(story_of: StoryOf) -> None:
+    reason = "Given that the over-the-counter naproxen is not giving her much relief for the elbow at night, we will send in a prescription for a gel."
+    decided = [one.text for one in story_of(VISIT.format(plan=reason)).story.decided]
+    assert not any("relief" in text and "gel" not in text for text in decided)
+    assert any("gel" in text for text in decided)

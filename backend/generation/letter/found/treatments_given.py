@@ -27,6 +27,8 @@ _NARRATED = frozenset(
 )
 _GIVEN = frozenset((MedicationStatus.ACTIVE, MedicationStatus.COMPLETED))
 _THIS = re.compile(r"(?:this|it|which)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"(?:^|[-,;:\n])\s*given\s+(?:that|the|this|these|his|her|their|its)\b")
+"""What is no giving: "Given that the tablets do not help"."""
 _ANTIBIOTIC = re.compile(r"\bantibiotic\b")
 
 
@@ -83,7 +85,8 @@ def _is_told_given(note: ParsedNote, start: int) -> bool:
     said = set(re.findall(r"[a-z]+", after.lower()))
     if not lists()["left_off"].isdisjoint(said) or ("continued" in said and not lists()["negations"].isdisjoint(said)):
         return False  # "was given diltiazem, this was not continued"
-    before = set(re.findall(r"[a-z']+", note.text[sentence.start_char : start].lower()))
+    leading = _BECAUSE.sub(" ", note.text[sentence.start_char : start].lower())
+    before = set(re.findall(r"[a-z']+", leading))
     return (
         not lists()["given"].isdisjoint(before)
         and lists()["negations"].isdisjoint(before)

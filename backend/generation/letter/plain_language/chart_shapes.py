@@ -50,6 +50,10 @@ _PERIODS = (
 """Days as sevenths and months as twelfths; behind "on" or "since" stands a date."""
 _STROKE = re.compile(r"(?<=[A-Za-z)] )/(?= [a-z])")
 _SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
+_COURSE = re.compile(
+    r"(?P<lead>\b(?:an?|the|this|her|his|your) )?\b(?P<n>\d+) (?P<of>day|week|month)s? (?P<what>course|supply)\b"
+)
+"""A course with its length: "3 days course"."""
 _WORDS = {
     "r": "right",
     "l": "left",
@@ -77,6 +81,8 @@ def plain_shapes(text: str, *, od: bool = False, periods: bool = False) -> str:
     text = _STROKE.sub(lambda match: "and" if _joins_things(text[: match.start()]) else "or", text)
     for pattern, form in _PERIODS if periods else ():
         text = pattern.sub(lambda match, form=form: _shaped(match, form) if match[1] else match[0], text)  # type: ignore[misc]
+    if periods:
+        text = _COURSE.sub(lambda one: f"{one['lead'] or 'a '}{one['n']}-{one['of']} {one['what']}", text)
     if od:
         text = _OD.sub("once a day", text)
     text = _THE_BOTH.sub("both", _HAVE_WENT.sub(r"\1 gone", _BYPASSES.sub(r"\1 (\2 grafts)", text)))

@@ -1,16 +1,20 @@
 """Whether a text is a sentence or a telegram: notes leave out subjects, articles and verbs ("Chest x-ray negative")."""
 
+import re
 from collections.abc import Sequence
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee, ClauseSubjects
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, third_kind, verbs
+from backend.nlp.rules.word_lists import word_lists
 
+_COMPOUND = re.compile(r"[^\W\d_]+[ -]([^\W\d_]+)\b")
 _BREAKS = frozenset(("-", "–", "—", "/", ":"))
 
 
 def is_telegram(text: str) -> bool:
     """Whether a text leaves out what makes it a sentence: its verb, its subject or its article ("Nasal polyps, had surgery")."""
+    text = text[len(says_kind(text)) :]
     words = words_of(text)
     if not words or not has_finite_verb(text):
         return True
@@ -67,6 +71,16 @@ def is_telegram(text: str) -> bool:
         word.low in own["times"] for word in words[i + 2 : i + 3]
     )  # "diagnosed 11 years ago"
     return not after or timed or after in closed or is_adverb(after) or after[0] in "(–"
+
+
+def says_kind(text: str) -> str:
+    """The words at the beginning of a name that say of which kind a problem is: "Work related" of "Work related stress"; empty for none.
+
+    Args:
+        text: of the note.
+    """
+    first = _COMPOUND.match(text)
+    return first[0] if first is not None and first[1].lower() in word_lists("letter/words_history")["kinds"] else ""
 
 
 def _is_history(words: Sequence[Word]) -> bool:

@@ -7,7 +7,7 @@ from backend.generation.letter.plan_items.plan_slots import Slots
 from backend.nlp.rules.word_lists import word_lists
 
 _HEADS = frozenset(
-    ("visit", "test", "out", "not", "may", "off", "back", "able", "unable", "care", "diet", "service", "refer", "referred", "nofollow", "note")
+    ("visit", "test", "out", "not", "may", "off", "back", "able", "unable", "care", "diet", "service", "refer", "referred", "nofollow", "note", "regular", "begin")
 )  # fmt: skip
 """Slots that begin an item; of the others each belongs to one."""
 TIMES = ("when", "day", "date", "clock", "nth", "length", "span", "often", "from")

@@ -44,7 +44,7 @@ def as_was_planned(text: str) -> str:
 
 
 def _told(one: Item, patient: Addressee, *, planned: bool) -> str:
-    for is_it, tell in _FRAMES:
+    for is_it, tell in _FRAMES if not one.only() else ():
         if is_it(one):
             return tell(one, patient, planned)
     return ""
@@ -103,6 +103,20 @@ def _diet(one: Item, patient: Addressee, planned: bool) -> str:
     if not (planned or one.has("span", "length")) or not one.only("diet", "span", "length"):
         return ""
     return _stopped(f"{_you(patient)} should {_and(one.held['diet'])}{_for(one)}")
+
+
+def _regular(one: Item, patient: Addressee, planned: bool) -> str:
+    if not planned or not one.only("regular", "medicine", "span", "length") or not one.has("medicine"):
+        return ""
+    return _stopped(f"{_you(patient)} should take {_and(one.held['medicine'])} regularly{_for(one)}")
+
+
+def _begin(one: Item, patient: Addressee, planned: bool) -> str:
+    if not planned or not one.only("begin"):
+        return ""
+    when = one.first("begin").lower().removeprefix("to ").split(" ", 1)[1]
+    when = when.removeprefix("it ").removeprefix("this ").replace("asap", "as soon as possible")
+    return _stopped(f"{_you(patient)} should start the medicine {when}")
 
 
 def _removal(one: Item, patient: Addressee, planned: bool) -> str:
@@ -251,6 +265,8 @@ _FRAMES: tuple[_Frame, ...] = (
     (lambda one: one.has("able", "unable"), _can),
     (lambda one: one.has("care"), _care),
     (lambda one: one.has("diet"), _diet),
+    (lambda one: one.has("regular"), _regular),
+    (lambda one: one.has("begin"), _begin),
     (lambda one: one.has("out"), _removal),
     (lambda one: one.has("refer", "referred"), _referral),
     (lambda one: one.has("test") and one.has("pending", "sent", "due"), _pending),

@@ -18,7 +18,7 @@ from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.nlp.rules.word_lists import word_lists
 
 FAMILY = "letter/plan_opening"
-_PATIENT, _TEAM, _THING, _ORDER = "PATIENT", "TEAM", "THING", "ORDER"
+_PATIENT, _TEAM, _THING, _ORDER, _WILL = "PATIENT", "TEAM", "THING", "ORDER", "WILL"
 _FIRST = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CONDITION = re.compile(r"(?:if|when|once|unless)\s", re.IGNORECASE)
 _TO_ACT = re.compile(r"(?P<before>[^\W\d_]+)[\s,–-]* to (?P<act>[a-z]+)(?![\w.]*\.\w)")
@@ -59,6 +59,7 @@ _TOLD = frozenset(("told", "encouraged", "asked", "instructed", "counselled", "c
 """Words of a note for what the patient was advised, which stay."""
 _SO = frozenset(("therefore", "thus", "hence", "otherwise"))
 _VOWEL = re.compile(r"[aeiouAEIO]|[FHLMNRSX](?=[A-Z])")
+_MEANTIME = re.compile(r"in (?:the )?(?:meantime|interim)\b|meanwhile\b")
 _UNSAID = re.compile(r"\b(?P<when>[Ii]f|[Uu]nless|[Ww]hen|[Oo]nce|until) (?P<verb>[a-z]+(?= |[.,;]|$))")
 """A condition whose verb has no subject: "patch testing if recurs"."""
 
@@ -81,6 +82,8 @@ def with_agent(text: str) -> str:
         alone = _condition(text)
         return text if alone is None else f"{_UNSAID.sub(_with_it, alone[0])}, the patient should {alone[1]}"
     said, rest = opening.row.cells["said"], _UNSAID.sub(_with_it, opening.rest)
+    if opening.row.event == _WILL:
+        said = f"{'We' if _actor(rest) == _TEAM else 'The patient'} {said}"
     if opening.row.event == _THING:
         return f"{said} {_article(rest)}{rest}"
     condition = _condition(rest)
@@ -92,6 +95,9 @@ def with_agent(text: str) -> str:
         return f"{rest[:1].upper()}{rest[1:]}"
     own = next((word for word in _FIRST.findall(text[: -len(opening.rest)].lower()) if word in _TOLD), "advised")
     said = said.replace("advised", own)
+    lead = text[: len(text) - len(opening.rest)].lower()
+    if meantime := _MEANTIME.match(lead):
+        said = f"{'Meanwhile' if meantime[0] == 'meanwhile' else 'In the meantime'}, {said[:1].lower()}{said[1:]}"
     negated = "not " if re.search(r"\bnot to$", text[: len(text) - len(opening.rest)].rstrip(), re.IGNORECASE) else ""
     if negated and said.endswith(" to"):
         said = f"{said.removesuffix('to')}not to"
@@ -131,6 +137,8 @@ def decisions(text: str) -> Iterator[tuple[int, int]]:
             continue  # what stands before goes on
         if match[0].strip() and not _begins(behind):
             continue
+        if not match[0].strip() and first[0] == before.strip():
+            continue  # "Advise we will refer her"
         last = _FIRST.findall(before)[-1].lower()
         if not match[0].strip() and (last in _leaves_open() or is_adverb(last)):
             continue
@@ -175,9 +183,11 @@ def _goes_with(row: TriggerRow, rest: str) -> bool:
     low = first[0].lower()
     if _condition(rest) is not None and row.event == _PATIENT:
         return True
+    if row.event == _WILL and not _actor(rest):
+        return False
     after = _FIRST.match(rest, first.end() + 1)
     lacking = after is None or after[0].lower() in lists()["prepositions"] | lists()["openers"]
-    if row.event == _TEAM and lacking and low in lists()["needing_object"] | {"retry"}:
+    if row.event in (_TEAM, _WILL) and lacking and low in lists()["needing_object"] | {"retry"}:
         return False  # "will taper, 10 mg for 2 weeks"
     if row.event == _ORDER and low == "be":
         return after is not None and after[0].lower() in lists()["passive_subject"] | {"listed", "reviewed"}
@@ -188,7 +198,27 @@ def _goes_with(row: TriggerRow, rest: str) -> bool:
         return is_verb and low not in lists()["prepositions"]
     if row.event == _THING:
         return not is_verb_alone(low) and not has_finite_verb(re.split(r"\b(?:if|unless|when|once)\b", rest)[0])
-    return is_verb or is_adverb(low) or low == "not" or row.event in (_PATIENT, _TEAM)
+    return is_verb or is_adverb(low) or low == "not" or row.event in (_PATIENT, _TEAM, _WILL)
+
+
+def _actor(rest: str) -> str:
+    """Who does what stands behind a "will" without its subject, the patient or the team; empty where its verb is of neither."""
+    words = [match[0].lower() for match in _FIRST.finditer(rest)]
+    while words and (words[0] == "not" or (is_adverb(words[0]) and words[0] not in verbs())):
+        words.pop(0)
+    verb, own = words[0] if words else "", word_lists("letter/words_decisions")
+    after = next((word for word in words[1:] if word not in lists()["determiners"]), "")
+    if verb == "be":
+        return _PATIENT if after in lists()["passive_subject"] | {"listed", "reviewed"} else ""
+    if verb in own["reaches"]:
+        return _TEAM if after in own["reached_by_team"] else _PATIENT if after in own["reached_by_patient"] else ""
+    if verb in own["either_acts"] and after in own["either_behind"]:
+        return ""  # "take swab", "send photo"
+    if verb in own["own_acts"]:
+        return _PATIENT
+    seen = verb != "see" or (len(words) > 1 and words[1] in own["seen_by_team"])
+    own_home = re.search(r"\bat home\b", rest, re.IGNORECASE) is not None
+    return _TEAM if verb in own["team_acts"] and seen and not (own_home or after.endswith("ing")) else ""
 
 
 def is_verb_alone(low: str) -> bool:

@@ -35,6 +35,8 @@ _ENTRY = re.compile(r"([A-Za-z][\w'’+-]*(?: [\w'’+-]+){0,4})(?=\s*(?:[,;.]|$
 """What a list of awaited results names, between its commas."""
 _LEADING = re.compile(r"^(?:re|for|of)\s+", re.IGNORECASE)
 _LONGEST = 40
+_SHORTENED = 4
+"""Letters that a short form shares with its name; a word of more that shares none is another name."""
 _LETTERHEAD = re.compile(r"[A-Z][^\W\d]+(?: [A-Z][^\W\d]+)+")
 
 
@@ -63,6 +65,7 @@ class PlanReader:
         is_plain: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self._said, self._patient, self._is_plain = said, patient, is_plain
+        self._note = note_text
         self._twelfths = counts_months_as_twelfths(note_text)
         self._persons = {match["name"]: f"{match['title']} {match['name']}" for match in _TITLED.finditer(note_text)}
         self._record = record
@@ -94,6 +97,8 @@ class PlanReader:
         slots = slots_of(text, self._named(text, start), self._twelfths)
         if slots is None:
             return ""
+        if any(one.event == "begin" for one in slots.slots) and not self._follows_medicine(start):
+            return ""  # what is to be started is not known
         return plan_sentences(slots, self._patient, planned=section in _PLANS)
 
     def plans(self, text: str, start: int, section: SectionCategory) -> bool:
@@ -106,11 +111,24 @@ class PlanReader:
             return False
         return names_plan(text) or names_help(text)
 
+    def _medicine_as_written(self, text: str) -> str:
+        """The name of a medicine that a note writes out in small letters, or what it is called."""
+        name = self._medicines[text.lower()].lower()
+        return text if text.islower() and text[:_SHORTENED] != name[:_SHORTENED] and len(text) > _SHORTENED else name
+
+    def _follows_medicine(self, start: int) -> bool:
+        """Whether the sentences of the same paragraph before a place name a medicine, and one alone."""
+        paragraph = self._note[self._note.rfind("\n", 0, start) + 1 : start]
+        named = (
+            {self._medicines[one[0].lower()] for one in self._medicine.finditer(paragraph)} if self._medicine else ()
+        )
+        return len(named) == 1
+
     def _named(self, text: str, start: int) -> list[Named]:
         found = [Named(*match.span(), "who", self._whole(match)) for match in self._person.finditer(text)]
         if self._medicine is not None and _AWAITED.match(text) is None:
             found += [
-                Named(*match.span(), "medicine", self._medicines[match[0].lower()].lower())
+                Named(*match.span(), "medicine", self._medicine_as_written(match[0]))
                 for match in self._medicine.finditer(text)
             ]
         found += self._short(text)

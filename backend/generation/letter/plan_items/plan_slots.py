@@ -57,6 +57,7 @@ _DROPPED = frozenset(
 )
 """Words of the note that the way in which a clinic or a person is told says already."""
 _PERIODS = {"52": "weeks", "7": "days", "12": "months"}
+_LAST_WORD, _NEXT_WORD = re.compile(r"([^\W\d_]+) ?$"), re.compile(r" ([^\W\d_]+)")
 _WEEKS, _TWELVE = re.compile(r"\d/52\b"), 12
 _DESCRIBES = re.compile(r"\d+-[^\W\d_]+")
 _TIGHT = re.compile(r" (?=['’,.:-])|(?<=['’:-]) ")
@@ -98,15 +99,25 @@ class Slots(NamedTuple):
 
 
 def counts_months_as_twelfths(note: str) -> bool | None:
-    """Whether "3/12" of a note is three months, and no day of December; None where the note does not tell."""
+    """Whether "3/12" of a note is three months and "3/7" three days, and no dates; None where the note does not tell."""
     dates = [match for match in _SLASHED.finditer(note) if match["of"] not in ("52",) and match["to"] is None]
     if any(int(match["of"]) > _TWELVE and int(match["of"]) != 52 for match in dates):
         return False  # "3/20" is a date that begins with its month
-    return True if _WEEKS.search(note) else None
+    return True if _WEEKS.search(note) or any(_is_counted(note, match) for match in dates) else None
+
+
+def _is_counted(note: str, match: re.Match[str]) -> bool:
+    """Whether a fraction is a length of time by the word beside it: "4/7 hx of fever", "3/7 course"."""
+    if match["of"] not in _PERIODS or match["year"] is not None:
+        return False
+    own = word_lists("letter/words_plan_slots")
+    before, behind = _LAST_WORD.search(note[: match.start()]), _NEXT_WORD.match(note, match.end())
+    beside = behind is not None and behind[1].lower() in own["counts_behind"]
+    return beside or (before is not None and before[1].lower() in own["counts_before"])
 
 
 def counts_days_as_sevenths(note: str) -> bool:
-    """Whether "3/7" of a note is three days: it counts weeks as 52nds, or is British and writes no date that begins with its month."""
+    """Whether "3/7" of a note is three days: it counts so beside a word of time, or is British and writes no date that begins with its month."""
     twelfths = counts_months_as_twelfths(note)
     return bool(twelfths) or (twelfths is None and place_of(note) is not Place.NOT_TOLD)
 
@@ -250,7 +261,7 @@ def _slot(text: str, one: FoundTrigger, found: Sequence[Token]) -> Slot:
     own = words if one.row.event not in _OWN else " ".join(w for w in words.split() if w not in _DROPPED)
     for place, number in enumerate(numbers, start=1):
         said = said.replace(f"#{place}", number)
-    said = said.replace("*", own) if said != _SAME else words
+    said = _SINGLE.sub(r"\1 \2", said.replace("*", own)) if said != _SAME else words
     return Slot(one.row.event, said, one.first, one.last, one.row.id)
 
 

@@ -21,6 +21,7 @@ _LEAD, _ACT = "lead", "act"
 _STROKE = re.compile(r"(?<=[a-z])/(?!(?:hrs?|hours?|days?|weeks?|min)\b)(?=[a-z]{3})", re.IGNORECASE)
 _POINTS_BACK = frozenset(("this", "that", "these", "those", "it", "them", "needed", "necessary", "required"))
 """What an instruction is for that another sentence tells, or none: "come back for this", "sooner if needed"."""
+_WORSE = frozenset(("worse", "worsening", "gets worse", "getting worse"))
 _LONGEST = 70
 """Words of what one instruction is for."""
 _SENTENCE = re.compile(r"\.\s+(?=\S)")
@@ -40,7 +41,9 @@ _COMPARED = (
     (re.compile(r"\s?/\s?(?:d|day)\b", re.IGNORECASE), " a day"),
     (re.compile(r"(?<=[a-z0-9])/(?=[a-z])", re.IGNORECASE), " or "),
     (re.compile(r",\s*(?:or )?if\s"), ", "),
-    (re.compile(r"^\s*there (?:is|are) ", re.IGNORECASE), ""),
+    (re.compile(r"^\s*(?:there (?:is|are)|develops?|getting|notices?) ", re.IGNORECASE), ""),
+    (re.compile(r"\b(?<!a )temperature(?=\s+or\b|,|\s*$)", re.IGNORECASE), "a temperature"),
+    (re.compile(r"\bor gets worse\b", re.IGNORECASE), "or getting worse"),
     (re.compile(r",(?=\w)"), ", "),
 )
 """Marks of measure between words and numbers, as they are said."""
@@ -82,6 +85,7 @@ def return_sentences(text: str, start: int, said: Callable[[str, int], str], is_
             return ""  # a sentence: "Return if the pain comes back"
         if not is_plain(what) or ("do" in words and "not" in words):
             return ""
+        what = "the symptoms get worse" if what.lower() in _WORSE else what
         several = re.search(r",|(?<!at )\bor\b", what) is not None
         told.append(f"{one.said if several else one.said.replace('any of these', 'this')}: {what}.")
     return " ".join(told)
@@ -128,16 +132,19 @@ def _led(text: str, found: Sequence[Token], leads: Sequence[FoundTrigger]) -> Se
 
 
 def _conditional(text: str, found: Sequence[Token], act: FoundTrigger) -> Sequence[_Instruction]:
-    """An instruction that begins with what it is for: "If spreading or rigors -> return ED"."""
+    """An instruction that begins with what it is for: "If spreading or rigors -> return ED", "if pain, ring us or if fever"."""
     first, own = found[0].word, word_lists("letter/words_decisions")
-    if first not in ("if", "any") or any(token.word.isalnum() for token in found[act.last :]):
+    behind = found[act.last :]
+    again = [token.word for token in behind[:2]] == ["or", "if"]
+    if first not in ("if", "any") or (any(token.word.isalnum() for token in behind) and not again):
         return ()
     if any(token.word in own["to_do"] for token in found[: act.first]):
         return ()  # it tells to do something else as well
     begin, end = (found[0].end if first == "if" else 0), found[act.first].start
     if end <= begin or _SENTENCE.search(text[begin:end]):
         return ()
-    return (_Instruction(_told(act, found), begin, end),)
+    instruction = _Instruction(_told(act, found), begin, end)
+    return (instruction, instruction._replace(start=behind[1].end, end=len(text))) if again else (instruction,)
 
 
 def _told(one: FoundTrigger, found: Sequence[Token]) -> str:

@@ -12,9 +12,12 @@ from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past, verbs
 from backend.generation.letter.plan_items.plan_slots import names_plan
 from backend.generation.letter.selection.empty_plans import (
+    gives_reason_alone,
     holds_talk_alone,
+    names_care_alone,
     names_problems_alone,
     names_talk_alone,
+    quotes_complaint,
     tells_who_came,
 )
 from backend.generation.letter.selection.told_elsewhere import BY_ITS_WORDS
@@ -65,6 +68,8 @@ def reason_of(
     """
     if section in _DECIDE:
         if tells_who_came(text) or holds_talk_alone(text, inside) or names_talk_alone(text):
+            return Says.TALK
+        if quotes_complaint(text) or names_care_alone(text) or gives_reason_alone(text):
             return Says.TALK
         if names_problems_alone(text, inside):
             return Says.REASON

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.plain_language.letter_words import lists, stopped
-from backend.generation.letter.plain_language.telegrams import is_telegram
+from backend.generation.letter.plain_language.telegrams import is_telegram, says_kind
 from backend.generation.letter.plain_language.verb_forms import verbs
 from backend.generation.letter.selection.opening import COMES
 from backend.generation.letter.selection.withheld import is_withheld
@@ -35,6 +35,7 @@ _LEAD = re.compile(r"\s*(?:[-•*#]|\(?\d{1,2}[.)](?!\d)|\(?[a-z][.)](?=\s))*\s*
 _ENDS = re.compile(r"(?<=[A-Za-z)\d])(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bDr)[.;]\s+|[.;]\s*$")
 _PARTS = re.compile(r", (?![^()]*\))")
 _CAUSE = re.compile(r",?\s*\?\s*(?:cause|aetiology|etiology)\b", re.IGNORECASE)
+_SHORT = re.compile(r"[A-Z]{2,5}")
 _REASONED = re.compile(
     r"(?:(?:most|very|more) )?(?:likely|probably|possibly|presumably|thought|felt|believed|suspected|attributed|due|secondary|because)\b(?! (?:pain|better|worse)\b)",
     re.IGNORECASE,
@@ -108,19 +109,23 @@ def diagnosis_sentence(named: Sequence[Title], opening: str, wording: Wording) -
     return wording.in_frame(several if opening else "came_for", "; ".join(one.text for one in new)), new
 
 
-def told_with(named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wording) -> list[ToldUnit]:
+def told_with(
+    named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wording, units: Sequence[Unit] = ()
+) -> list[ToldUnit]:
     """What is chosen of a story, without the titles themselves, and with each title before the first of what leans on it.
 
     Args:
         named: the titles.
         chosen: in the order of the letter.
         wording: of the note.
+        units: all of the note, in its order.
     """
     kept: list[ToldUnit] = []
     led = set[int]()
+    untold = not named and _first_is_untold(chosen, units)
     for one in chosen:
         unit, worded = one.worded.unit, one.worded
-        if worded.frame == ASSESSED and any(title.start <= unit.start <= title.end for title in named):
+        if worded.frame == ASSESSED and (untold or any(one.start <= unit.start <= one.end for one in named)):
             continue
         if (
             named
@@ -140,6 +145,22 @@ def told_with(named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wordi
             one = one._replace(worded=about, over=((over.start, over.end),))
         kept.append(one)
     return kept
+
+
+def _first_is_untold(chosen: Sequence[ToldUnit], units: Sequence[Unit]) -> bool:
+    """Whether the first problem that the assessment names is not told, so that the next would stand for it."""
+    first = next(
+        (
+            one
+            for one in units
+            if one.section is SectionCategory.ASSESSMENT
+            and is_telegram(one.text)
+            and any(isinstance(each, ProblemStatement) and state_of(each) in _HELD for each in one.statements)
+        ),
+        None,
+    )
+    told = {unit.start for one in chosen for unit in (one.worded.unit, *one.again)}
+    return first is not None and first.start not in told
 
 
 VAGUE = "other"
@@ -210,16 +231,31 @@ def _title(
     before = re.findall(r"[a-z]+", text[: min(_place_in(one, start, end) for one in problems) - start].lower())
     if not _LEADING.isdisjoint(before):
         return None  # "dietitian for weight loss"
-    ordered = words[0] in verbs() and all(_place_in(one, start, end) > start for one in problems)
+    ordered = (
+        words[0] in verbs() and not says_kind(text) and all(_place_in(one, start, end) > start for one in problems)
+    )
     if ordered or denies(text) or is_withheld(text) or has_injected_instructions(text):
         return None
     if not PRONOUNS.keys().isdisjoint(words) or not word_lists("letter/words_history")["past"].isdisjoint(words):
         return None
-    told = _readable(wording.name(_CAUSE.sub("", text), start), unread)
+    asked = _CAUSE.sub("", text)
+    told = _readable(wording.name(asked, start) or wording.name(_without_short_form(asked), -1), unread)
     unsure = all(state_of(one) == "uncertain" for one in problems)
     if told and unsure and "?" not in text and lists()["doubts"].isdisjoint(words):
         told = f"possible {told}"
     return Title(told, start, end, end, tuple(problems)) if told else None
+
+
+def _without_short_form(text: str) -> str:
+    """A name without the short form of a part of the body's: "Right knee MCL strain" gives "Right knee strain"; empty for any other."""
+    words = text.split()
+    body = word_lists("findings/words_phrases")["body"]
+    kept = [
+        word
+        for i, word in enumerate(words)
+        if not (_SHORT.fullmatch(word) and 0 < i < len(words) - 1 and words[i - 1].lower() in body)
+    ]
+    return " ".join(kept) if len(kept) < len(words) else ""
 
 
 def _readable(name: str, unread: Callable[[str], Sequence[str]]) -> str:

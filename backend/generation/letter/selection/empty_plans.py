@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
 from backend.generation.letter.plain_language.openings import opening_of, opening_sentences
-from backend.generation.letter.plain_language.telegrams import is_telegram
+from backend.generation.letter.plain_language.telegrams import is_telegram, says_kind
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, third_kind, verbs, with_you
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules.word_lists import word_lists
@@ -27,6 +27,7 @@ _NAME = re.compile(r"^(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?[A-Z][\w'’.-]*(?: [A-Z][\w
 _CAME = re.compile(
     r"The patient (?:has|had|is here|was|presents|presented|presenting|comes|came|returns|returned|follows|complains|complained)\b"
 )
+_QUOTED = re.compile(r"[\"“](.+)[\"”]\.?")
 _INCLUDING = re.compile(r",|\b(?:including|such as|like)\b")
 _TO_DO = frozenset(
     (PlanKind.DIET, PlanKind.ACTIVITY, PlanKind.RETURN_PRECAUTION, PlanKind.FOLLOW_UP, PlanKind.PENDING_RESULT)
@@ -87,6 +88,36 @@ def names_talk_alone(text: str) -> bool:
     return head in own["weighed"] and is_telegram(_INCLUDING.split(text, maxsplit=1)[0])
 
 
+def gives_reason_alone(text: str) -> bool:
+    """Whether a clause is the reason of another that was cut from it: "Given that the tablets do not help".
+
+    Args:
+        text: of the note.
+    """
+    words = _WORD.findall(text.lower())
+    return words[:1] != [] and words[0] in lists()["reasons"] and "," not in text and text.rstrip()[-1:] not in ".!?"
+
+
+def quotes_complaint(text: str) -> bool:
+    """Whether a line of a plan is what the patient says of themself, between marks: "“My knee hurts”".
+
+    Args:
+        text: of the note.
+    """
+    quoted = _QUOTED.fullmatch(text.strip())
+    return quoted is not None and not lists()["first_person"].isdisjoint(re.findall(r"[a-z']+", quoted[1].lower()))
+
+
+def names_care_alone(text: str) -> bool:
+    """Whether a line says how the care is and not what it is: "Supportive management".
+
+    Args:
+        text: of the note.
+    """
+    words = _WORD.findall(text.lower())
+    return len(words) > 1 and set(words) <= word_lists("letter/words_decisions")["care_alone"]
+
+
 def names_problems_alone(text: str, inside: Sequence[Statement]) -> bool:
     """Whether a line only names what the patient has, with its side, stage and course: "Chronic kidney disease, stage 3".
 
@@ -96,7 +127,7 @@ def names_problems_alone(text: str, inside: Sequence[Statement]) -> bool:
     """
     if not inside or not all(isinstance(one, ProblemStatement) for one in inside):
         return False
-    left = text
+    left = text[len(says_kind(text)) :]
     for one in inside:
         left = left.replace(one.spans[0].text, " ", 1)
     own = lists()

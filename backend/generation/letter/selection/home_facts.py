@@ -32,6 +32,11 @@ _OFTEN = re.compile(
 )
 _HAD = frozenset(("problem:present", "problem:uncertain"))
 """Features of what a patient has."""
+_STORIES = frozenset(
+    (SectionCategory.CHIEF_COMPLAINT, SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.UNLABELED)
+)
+_NEAR = 3
+"""Words behind "now" that say how it is."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _FEWEST = 4
 """Words of what an examination tells in which nothing was read."""
@@ -91,6 +96,23 @@ def tells_course(text: str) -> bool:
     own, words = word_lists("letter/words_home"), re.findall(r"[a-z]+", text.lower())
     eased = not own["eases"].isdisjoint(words) and not own["complaints"].isdisjoint(words)
     return eased or not own["cared"].isdisjoint(words)
+
+
+def is_over(text: str, section: SectionCategory) -> bool:
+    """Whether a telegram of the story tells a complaint of this illness's first days, or one that is over: "Initial cough - now gone".
+
+    Args:
+        text: of the note.
+        section: that it stands in.
+    """
+    if section not in _STORIES or text.split(" ", 1)[0].lower() in lists()["subjects"] | {"had", "has"}:
+        return False
+    own, words = word_lists("letter/words_history"), re.findall(r"[a-z/]+", text.lower())
+    if not own["past"].isdisjoint(words):
+        return False
+    began = not own["first_days"].isdisjoint(words)
+    behind = words[words.index("now") + 1 :][:_NEAR] if "now" in words else words if began else []
+    return not own["over_now"].isdisjoint(behind) and lists()["negations"].isdisjoint(behind)
 
 
 def is_of_exam(text: str) -> bool:

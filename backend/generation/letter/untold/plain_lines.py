@@ -76,6 +76,8 @@ class PlainLines:
         text = decided_form(_LABEL.sub("", " ".join(self._said(apart, unit.start).split()))).strip(" .,;:")
         for shape, words in _SHAPES:
             text = shape.sub(words, text)
+        if (first := _WORD.match(text)) is not None and first[0].lower() in lists()["modals"]:
+            return ""  # who will is not said
         few = len(_WORD.findall(text)) < _FEWEST or len(text.split()) > _MOST
         if few or "?" in text or has_marks(text) or not self._is_read(text, unit.kind in _BY_NAME):
             return ""

@@ -17,6 +17,45 @@ def read(text: str, section: SectionCategory = SectionCategory.PLAN, note: str =
     return reader.sentences(text, 0, section)
 
 
+@pytest.mark.parametrize(
+    ("text", "note", "told"),
+    [
+        (
+            "Review 4/7 if no better",
+            "6/7 hx earache.",
+            "A visit is planned for you in 4 days if there is no improvement.",
+        ),
+        ("Clinic 9/12", "Rash for the last 2/12.", "A clinic visit is planned for you in 9 months."),
+        ("Review 4/7 if no better", "Earache. Seen 3/7.", ""),  # dates
+        ("FU 3 weeks later with GP", NOTE, "A follow-up visit with your GP is planned for you in 3 weeks."),
+        ("FU 1 week later with GP", NOTE, "A follow-up visit with your GP is planned for you in 1 week."),
+        ("Conservative mx - bed rest, ice", NOTE, "You should rest in bed. You should put ice on it."),
+        ("Conservative mx", NOTE, ""),
+        ("To start today", NOTE, ""),  # what is to be started is not known
+    ],
+)
+def test_a_terse_plan_counts_as_its_note_does(text: str, note: str, told: str) -> None:
+    assert read(text, note=note) == told
+
+
+def test_a_medicine_to_start_or_to_take_regularly_is_told() -> None:
+    note = "Course of amoxicillin. To start tonight. Fluids, regular amoxicillin."
+    held = MedicationStatement(
+        id="m",
+        name="amoxicillin",
+        concept_id="T:1",
+        spans=(RecordSpan(start_char=10, end_char=21, text="amoxicillin"),),
+    )
+    reader = PlanReader(PatientRecord(medications=(held,)), note, lambda words, _: words, Addressee())
+    begin, rest = note.index("To start"), note.index("Fluids")
+    assert (
+        reader.sentences("To start tonight.", begin, SectionCategory.PLAN) == "You should start the medicine tonight."
+    )
+    assert reader.sentences(note[rest:], rest, SectionCategory.PLAN) == (
+        "You should drink plenty of fluids. You should take amoxicillin regularly."
+    )
+
+
 @pytest.mark.parametrize("row", trigger_rows(FAMILY), ids=lambda row: row.id)
 def test_the_examples_of_a_slot_are_read_as_it_says(row: TriggerRow) -> None:
     def has(text: str) -> bool:

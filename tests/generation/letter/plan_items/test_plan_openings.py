@@ -25,6 +25,15 @@ def test_the_examples_of_an_opening_are_read_as_it_says(row: TriggerRow) -> None
         ("Will need a splint if comes back", "The patient needs a splint if it comes back"),
         ("Need to exclude anaemia", "We need to exclude anaemia"),
         ("Will write with the outcome", "We will write with the outcome"),
+        ("Will collect the splint from the ward", "The patient will collect the splint from the ward"),
+        ("Will practise the exercises", "The patient will practise the exercises"),
+        ("Will ring us if the rash spreads", "The patient will ring us if the rash spreads"),
+        ("Will phone her with the result", "We will phone her with the result"),
+        ("Will also send a letter", "We will send a letter"),
+        ("Will see him again in May", "We will see him again in May"),
+        ("Will be referred to the eye clinic", "The patient will be referred to the eye clinic"),
+        ("In meantime advised to wear the splint", "In the meantime, the patient was advised to wear the splint"),
+        ("Meanwhile told to rest", "Meanwhile, the patient was told to rest"),
         ("Adv to keep the wound dry", "The patient was advised to keep the wound dry"),
         ("Told not to drive", "The patient was told not to drive"),
         ("Advised swap tramadol for codeine", "Advised swap tramadol for codeine"),  # "swap" is in no table
@@ -48,6 +57,13 @@ def test_who_is_to_act_is_said(line: str, said: str) -> None:
         "He will walk daily.",
         "To be restarted at 40 mg",  # the medicine, and not the patient
         "Will taper, 10 mg for a week",  # of what is not said
+        "Will fade by itself",  # neither the team nor the patient
+        "Will be in touch",
+        "Will stop smoking",
+        "Will see the physio",
+        "Will send a photo",
+        "Will start walking",
+        "Will contact the school",
         "If so switch to codeine",  # a medicine is no act
         "If he continues to limp, we will order a brace",
         "If the swelling begins to spread, we will repeat the scan",
@@ -70,6 +86,7 @@ def test_what_leaves_out_nobody_stays(line: str) -> None:
         ("If the pain lasts, will need a scan", ["If the pain lasts, will need a scan"]),
         ("She is tired, therefore we will check the iron", ["She is tired, therefore we will check the iron"]),
         ("spare script - to start in 2 days if no better", ["spare script - to start in 2 days if no better"]),
+        ("Advise we will refer her to a clinic", ["Advise we will refer her to a clinic"]),
         ("I saw the films We took in May", ["I saw the films", "We took in May"]),
     ],
 )

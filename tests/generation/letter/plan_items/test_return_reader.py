@@ -28,6 +28,11 @@ def test_the_examples_of_a_row_are_read_as_it_says(row: TriggerRow) -> None:
             "Ring the ward if temp >38.5, pus; 999 for collapse",
             "Call the ward if any of these happens: temperature above 38.5, pus. Call 999 if this happens: collapse.",
         ),
+        (
+            "If develops rigors/spreading redness to ring back or if vomiting.",
+            "Call your team if any of these happens: rigors or spreading redness. Call your team if this happens: vomiting.",
+        ),
+        ("sooner if worse", "Come back sooner if this happens: the symptoms get worse."),
         ("call if >=155/95", "Call your team if this happens: blood pressure at or above 155/95."),
         (
             "If swelling or numb toes -> return ED",

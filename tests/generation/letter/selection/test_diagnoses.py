@@ -24,6 +24,9 @@ def why(story_of: StoryOf, assessment: str, reason: str = "Wrist pain.", story: 
         ("Left distal radius fracture.", "The team's diagnosis: left"),
         ("Right shoulder rotator cuff strain.", "The team's diagnosis: right shoulder rotator cuff"),
         ("1. Left wrist sprain.\n2. Hypertension.", "The team dealt with: left wrist sprain"),
+        ("Right wrist TFCC sprain.", "The team's diagnosis: right wrist sprain"),
+        ("Work related stress. Insomnia.", "The team dealt with: work related stress; trouble sleeping"),
+        ("Sleep related headache.", "The team's diagnosis: sleep related headache"),
         ("Probable gout of the left wrist.", "The team's diagnosis: probable gout"),
         ("?cellulitis", "The team's diagnosis: possible cellulitis"),
         ("Sprain/? fracture", "sprain or possible fracture"),
@@ -122,3 +125,9 @@ def test_the_reason_under_a_title_is_told_of_it_with_its_doubt(assessment: str, 
 def test_a_hard_word_stays_where_what_is_left_names_nothing(story_of: StoryOf) -> None:
     assert "Patellofemoral pain syndrome" in why(story_of, "Patellofemoral pain syndrome.", "Knee pain.")
     assert "index finger" in why(story_of, "Right hand index finger contusion.", "Finger pain.")
+
+
+@pytest.mark.parametrize("assessment", ["1. Scapholunate QZQ strain.\n2. Hypertension.", "1. Qzq lesion.\n2. Gout."])
+def test_the_second_does_not_stand_for_a_first_that_cannot_be_told(assessment: str, story_of: StoryOf) -> None:
+    told = story_of(_VISIT.format(reason="Wrist pain.", story="She fell on ice.", assessment=assessment)).letter_text
+    assert "What the team thought" not in told

@@ -4,8 +4,10 @@ import pytest
 
 from backend.generation.letter.selection.empty_plans import (
     holds_talk_alone,
+    names_care_alone,
     names_problems_alone,
     names_talk_alone,
+    quotes_complaint,
     tells_who_came,
 )
 from backend.schemas.record import ProblemStatement, RecordSpan
@@ -68,3 +70,29 @@ def test_a_problem_heads_the_lines_below_it() -> None:
     assert names_problems_alone("Gout flare, left foot stage 2.", (problem("Gout"), problem("foot")))
     assert not names_problems_alone("Gout: ice twice.", (problem("Gout"),))
     assert not names_problems_alone("Ice.", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "empty"),
+    [
+        ("Supportive mx", True),
+        ("Conservative management only.", True),
+        ("Supportive boots", False),
+        ("Management", False),
+    ],
+)
+def test_how_the_care_is_says_nothing_of_what_it_is(text: str, empty: bool) -> None:
+    assert names_care_alone(text) is empty
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("“My ear is full”", True),
+        ('"I cannot hear"', True),
+        ("“Ears and you” leaflet", False),
+        ("I will ring her", False),
+    ],
+)
+def test_what_the_patient_says_is_no_plan(text: str, quoted: bool) -> None:
+    assert quotes_complaint(text) is quoted

@@ -2,7 +2,8 @@
 
 import pytest
 
-from backend.generation.letter.selection.home_facts import is_worth_denying, tells_course
+from backend.generation.letter.selection.home_facts import is_over, is_worth_denying, tells_course
+from backend.schemas.vocabulary import SectionCategory
 from tests.generation.letter.conftest import StoryOf
 
 HPI = "HISTORY OF PRESENT ILLNESS: She came with a cough.\n\n"
@@ -73,3 +74,20 @@ def test_a_denial_of_thoughts_of_harming_anybody_is_told(story_of: StoryOf) -> N
     text = f"{HPI.strip()} She denied suicidal or homicidal ideation.\n"
     assert "harming others" in story_of(text).letter_text
     assert "homicidal" not in story_of(f"{HPI.strip()} She was homicidal toward her brother.\n").letter_text
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("Initial vomiting - but resolved", True),
+        ("Itch last week, now gone", True),
+        ("Swollen on Monday, now walking normally.", True),
+        ("Cough, now no better", False),
+        ("Dry cough, now with fever", False),
+        ("History of gout, now resolved", False),
+        ("He feels well now", False),
+    ],
+)
+def test_a_complaint_that_is_over_is_none_of_today(text: str, over: bool) -> None:
+    assert is_over(text, SectionCategory.HISTORY_OF_PRESENT_ILLNESS) is over
+    assert not is_over(text, SectionCategory.PAST_MEDICAL_HISTORY)
