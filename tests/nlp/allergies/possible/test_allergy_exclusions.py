@@ -56,7 +56,7 @@ def test_what_only_stands_beside_a_medicine_is_no_hint(text: str) -> None:
     [
         ("Hives with Keflex, so doxycycline was used.", "Keflex"),
         (
-            "History: rash with cephalexin (day 4, morbilliform). Since then aztreonam, meropenem twice tolerated without reaction.",
+            "History: rash with cephalexin (day 4, maculopapular). Since then aztreonam, meropenem twice tolerated without reaction.",
             "cephalexin",
         ),
         ("Anaphylaxis with ceftriaxone (hence meropenem).", "ceftriaxone"),
