@@ -239,12 +239,14 @@ class PairReader:
         )
 
     def _given_instead(self, agent: Agent, effect: Effect) -> bool:
-        """Whether an agent was chosen for an effect that the note ties to another: "vancomycin, because of hives with Keflex", "hives (so vancomycin)"."""
-        if not any(a < effect.last and effect.first < b for a, b in self._tied):
-            return False
+        """Whether an agent was chosen for an effect of another: "vancomycin, because of hives with Keflex", "a rash. Since then vancomycin"."""
         if agent.first > effect.first:
             led = self._words[max(effect.last, agent.first - _LED) : agent.first]
-            return any("follows" in phrases("lists").of(word) for word in led)
+            behind = self._words[agent.last : agent.last + _LED + 1]
+            ended = any(phrases("effects").of(word) & {"ended", "avoided"} for word in behind)
+            return not ended and any("follows" in phrases("lists").of(word) for word in led)
+        if not any(a < effect.last and effect.first < b for a, b in self._tied):
+            return False
         said = [word for word in self._words[agent.last : effect.first] if word.isalpha()]
         reason = any(phrases("lists").of(word) & {"reason", "given"} for word in said)
         return reason and self._marks.kinds(agent.last, effect.first).isdisjoint(("ended", "avoided", "causes"))
@@ -306,9 +308,20 @@ class PairReader:
         blamed = self._blamed(agent, effect) and not is_meant(self._words, agent[:2], effect)
         if blamed or is_known(self._words, agent[:2], effect):
             return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
+        if self._ended_for(agent, effect) and not is_meant(self._words, agent[:2], effect):
+            return True
         if effect.kind == "worse":
             return self._worsened(agent, effect, sentence)
         return sentence.first <= agent.first < effect.first and self._beside(agent, effect, sentence)
+
+    def _ended_for(self, agent: Agent, effect: Effect) -> bool:
+        """Whether an agent was ended for a reaction told right before it: "came out in a rash, so amoxicillin was stopped"."""
+        if effect.kind != "allergic" or not 0 < agent.first - effect.last <= _LED + 1:
+            return False
+        led = self._words[effect.last : agent.first]
+        if not any("follows" in phrases("lists").of(word) for word in led):
+            return False
+        return any("ended" in phrases("effects").of(word) for word in self._words[agent.last : agent.last + _LED + 1])
 
     def _blamed(self, agent: Agent, effect: Effect) -> bool:
         """Whether a verb right between the two says that an agent, or one in a row with it, caused an ill that the linker knows."""

@@ -69,6 +69,18 @@ def test_what_was_given_from_then_on_is_no_cause(text: str, listed: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "agent"),
+    [
+        ("She came out in a rash, so amoxicillin was stopped.", "amoxicillin"),
+        ("The face swelled, so lisinopril has been held.", "lisinopril"),
+        ("Hives appeared, then Bactrim was discontinued.", "bactrim"),
+    ],
+)
+def test_what_was_ended_for_a_reaction_is_asked_about(text: str, agent: str) -> None:
+    assert agent in suspected(text)
+
+
+@pytest.mark.parametrize(
     ("text", "causes"),
     [
         ("He took one ibuprofen and within half an hour he could not get his breath.", {"ibuprofen"}),
