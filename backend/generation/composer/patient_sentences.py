@@ -12,8 +12,7 @@ from backend.generation.composer.material import Material
 from backend.generation.composer.wording import listed
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, Addressee
 from backend.generation.letter.story import addressee
-from backend.nlp.allergies.allergy_wording import clipped_names
-from backend.nlp.allergies.events import forbids
+from backend.nlp.allergies.allergy_wording import clipped_names, forbids
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton
 from backend.nlp.medications.medicine_events import FAMILY, NO_MEDICINES

@@ -230,3 +230,8 @@ _EFFECTS = WordTest(lambda word: phrases("effects").begins(word))
 _RELATIONS = WordTest(lambda word: phrases("relations").begins(word))
 _NAMES_PERSON = WordTest(lambda word: word in phrases("persons").all_of(_PERSONS))
 _CALLS = WordTest(lambda word: word in phrases("lists").all_of(_CALLED))
+
+
+def forbids(rule_id: str) -> bool:
+    """Whether what read an allergy is a row that tells of something not to be given, and of no intolerance."""
+    return any(row.rule_id == rule_id and row.event == "FORBIDDEN" for row in trigger_rows(FAMILY))

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
-from backend.nlp.allergies.allergy_wording import FAMILY, Wording, phrases
+from backend.nlp.allergies.allergy_wording import Wording, phrases
 from backend.nlp.allergies.effects import Effect, clause_end, effects_of, of_use, only_explained
 from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.rules.trigger_rows import trigger_rows
 
 _GAP, _FAR, _SOON = 6, 12, 3
 """Words between an effect and its link; between a cause and its verb; behind an effect, that say what became of it."""
@@ -36,11 +35,6 @@ _PERSONS = frozenset(("patient", "person"))
 _LINKED = _BARS | {"STOPPED", "CAUSES", "CAME_OF"}
 FoundEntries = Iterator[tuple[Entry, tuple[int, int]]]
 """Entries, each with the tokens that must be a fact for it to count; none where the second of them is 0."""
-
-
-def forbids(rule_id: str) -> bool:
-    """Whether what read an allergy is a row that tells of something not to be given, and of no intolerance."""
-    return any(row.rule_id == rule_id and row.event == "FORBIDDEN" for row in trigger_rows(FAMILY))
 
 
 class _Stretch(NamedTuple):

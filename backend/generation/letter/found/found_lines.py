@@ -23,7 +23,8 @@ from backend.generation.letter.untold.untold_results import UntoldResult
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
-from backend.nlp.findings.results import NAMING, Result, results
+from backend.nlp.findings.result_words import NAMING
+from backend.nlp.findings.results import Result, results
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.evidence import NotePiece

@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from backend.generation.letter.found.found_line import FoundLine
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.nlp.findings.results import Result, Verdict
+from backend.nlp.findings.result_words import Verdict
+from backend.nlp.findings.results import Result
 from backend.nlp.rules import RULES, rule_rows
 
 _LONGEST, _LONGEST_NAME = 34, 9
