@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 
 from backend.errors import InputError
-from backend.nlp.medications.status_features import Evidence
-from backend.nlp.medications.status_scorer import TOLD, StatusScorer, Told
+from backend.nlp.medications.status_scorer import TOLD, Told
+from backend.nlp.scoring.evidence import Evidence
+from backend.nlp.scoring.status_chain import StatusChain
 from backend.training import status_scorer
-from backend.training.status_scorer import PIECE, Labelled, annotated, columns_of, figures, fit, passages
+from backend.training.status_chain import PIECE, Labelled, columns_of, fit
+from backend.training.status_scorer import annotated, figures, passages
 
 
-def labelled(count: int = 12) -> list[Labelled]:
+def labelled(count: int = 12) -> list[Labelled[Told]]:
     """Notes of two medicines: what is dripped is given, what is swallowed is taken at home."""
     told = Evidence((("drip", "any"), ("pill", "any")), ("next",))
     return [Labelled(n, told, (Told.HOME, Told.HOME), (Told.GIVEN, Told.HOME), True) for n in range(count)]
@@ -56,16 +58,16 @@ def test_a_column_is_given_to_what_enough_labelled_medicines_hold() -> None:
 def test_what_is_learned_tells_the_two_apart_and_two_fits_are_equal() -> None:
     found = labelled()
     columns = columns_of(found)
-    weights, follows = fit(found, columns)
-    scorer = StatusScorer(columns, weights, follows, 0.0)
+    weights, follows = fit(found, columns, TOLD)
+    scorer = StatusChain(TOLD, columns, weights, follows, 0.0)
     decided = scorer.decide(found[0].evidence, found[0].verdicts)
     assert [told for told, _ in decided] == [Told.GIVEN, Told.HOME]
-    np.testing.assert_array_equal(weights, fit(found, columns)[0])
+    np.testing.assert_array_equal(weights, fit(found, columns, TOLD)[0])
 
 
 def test_a_medicine_without_a_label_is_summed_out() -> None:
     found = [one._replace(labels=(Told.GIVEN, None)) for one in labelled()]
-    weights, _ = fit(found, columns := columns_of(found))
+    weights, _ = fit(found, columns := columns_of(found), TOLD)
     assert "pill" not in columns
     assert weights[columns["drip"], TOLD.index(Told.GIVEN)] > 0
 

@@ -1,6 +1,6 @@
 """Sentences to measure reading by, written by somebody who has seen no rule, and how well a reading agrees with them.
 
-A folder holds allergies.jsonl, attributes.jsonl and medicines.jsonl, one sentence a line; a file may be missing.
+A folder holds allergies.jsonl, attributes.jsonl, medicines.jsonl and problems.jsonl, one sentence or piece a line; a file may be missing.
 """
 
 import json
@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from backend.errors import InputError
-from backend.evaluation.reading.annotation_codes import dose_agrees, medication_status
+from backend.evaluation.reading.annotation_codes import dose_agrees, medication_status, problem_status
 from backend.evaluation.reading.record_scores import NoteCounts, ReadingError
-from backend.evaluation.reading.statement_match import alternatives, content_stems, same_agent
+from backend.evaluation.reading.statement_match import alternatives, content_stems, places_of, same_agent
 from backend.schemas.record import MedicationStatement, PatientRecord, VerificationStatus
 from backend.schemas.vocabulary import Assertion
 
@@ -26,6 +26,8 @@ MEASURES: dict[str, str] = {
     "medicine_status": "status right, of the medicines found",
     "dose": "dose right, of the medicines found",
     "hospital_as_home": "given or started at this encounter, told as taken at home; lower is better",
+    "problems_found": "problems that the record states",
+    "problem_status": "status right, of the problems found",
 }
 ASSERTIONS = {
     "present": Assertion.PRESENT,
@@ -96,22 +98,45 @@ class MedicineSentence(_Sentence):
     medicines: tuple[SentenceMedicine, ...]
 
 
+class PieceProblem(BaseModel):
+    """A stated problem. nth: which of the places of its words, from one."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    span: str
+    nth: int = 1
+    status: Literal["active", "chronic", "past", "denied", "family", "uncertain", "planned", "other person"]
+
+
+class ProblemSentence(_Sentence):
+    """problems: all that a piece of a note states."""
+
+    problems: tuple[PieceProblem, ...]
+
+    @model_validator(mode="after")
+    def _all_there(self) -> Self:
+        if any(not one.span or self.text.count(one.span) < one.nth for one in self.problems):
+            raise ValueError("every span must stand in the text")
+        return self
+
+
 class Sentences(NamedTuple):
     """The sentences of a folder, by kind."""
 
     allergies: tuple[AllergySentence, ...] = ()
     attributes: tuple[AttributeSentence, ...] = ()
     medicines: tuple[MedicineSentence, ...] = ()
+    problems: tuple[ProblemSentence, ...] = ()
 
 
-Row = TypeVar("Row", AllergySentence, AttributeSentence, MedicineSentence)
+Row = TypeVar("Row", AllergySentence, AttributeSentence, MedicineSentence, ProblemSentence)
 
 
 def read_sentences(folder: Path) -> tuple[Sentences, dict[str, Path]]:
     """The sentences of a folder, and the files that held them.
 
     Args:
-        folder: of allergies.jsonl, attributes.jsonl, medicines.jsonl.
+        folder: of allergies.jsonl, attributes.jsonl, medicines.jsonl, problems.jsonl.
 
     Raises:
         InputError: none of the files is there, or a line does not fit; the message names its line and never its words.
@@ -125,6 +150,7 @@ def read_sentences(folder: Path) -> tuple[Sentences, dict[str, Path]]:
         _rows(there.get("allergies"), AllergySentence),
         _rows(there.get("attributes"), AttributeSentence),
         _rows(there.get("medicines"), MedicineSentence),
+        _rows(there.get("problems"), ProblemSentence),
     )
     return found, there
 
@@ -216,6 +242,31 @@ def score_medicines(name: str, sentence: MedicineSentence, record: PatientRecord
     return counts
 
 
+def score_problems(name: str, piece: ProblemSentence, record: PatientRecord) -> NoteCounts:
+    """Count the problems of one piece: found where a statement's words meet theirs.
+
+    Args:
+        name: of the piece, for the list of errors.
+        piece: with the problems that a reader finds.
+        record: what was read.
+    """
+    counts = NoteCounts()
+    for gold in piece.problems:
+        start = places_of(piece.text, gold.span)[gold.nth - 1].start
+        end = start + len(gold.span)
+        found = [one for one in record.problems if any(s.start_char < end and start < s.end_char for s in one.spans)]
+        read = "/".join(sorted(problem_status(found[0]))) if found else ""
+        hits = {"problems_found": bool(found)}
+        if found:
+            hits["problem_status"] = gold.status in problem_status(found[0])
+            counts.confused["problem", gold.status, read] += 1
+        for measure, hit in hits.items():
+            counts.count(measure, hit)
+            if not hit:
+                counts.errors.append(ReadingError(name, measure, f"{gold.span} ({gold.status})", read, piece.text))
+    return counts
+
+
 def score_sentences(
     sentences: Sentences,
     record_of: Callable[[str], PatientRecord],
@@ -238,6 +289,9 @@ def score_sentences(
         ],
         "medicines": [
             score_medicines(f"medicines {n}", one, record_of(one.text)) for n, one in enumerate(sentences.medicines, 1)
+        ],
+        "problems": [
+            score_problems(f"problems {n}", one, record_of(one.text)) for n, one in enumerate(sentences.problems, 1)
         ],
     }
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.courses import course
+from backend.nlp.findings.course.courses import course
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, PossibleAllergy
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 

@@ -7,7 +7,7 @@ What brings the patient, or is told of today, is none of them: "a rash since she
 from collections.abc import Mapping, Sequence
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.courses import course
+from backend.nlp.findings.course.courses import course
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     AllergyStatement,

@@ -13,7 +13,10 @@ from typing import NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.courses import Beside, course, only_history, stated_course
+from backend.nlp.findings.course.courses import Beside, course, only_history, stated_course
+from backend.nlp.findings.course.problem_evidence import Judged, problem_evidence
+from backend.nlp.findings.course.problem_scorer import problem_scorer
+from backend.nlp.findings.course.told_status import may_decide, told_of, with_status
 from backend.nlp.findings.measured.superseded import superseded
 from backend.nlp.findings.measured.values import Held, telling_values
 from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity, stage
@@ -81,21 +84,16 @@ def problem_statements(
         concept_of: the concept id of a name, or None: an everyday name may be that of a concept.
         values: what measured values tell that is no mention of the note.
     """
-    found = sorted(_all(note, mentions, concept_of, values), key=lambda one: (one.first, one.last))
-    starts, ends = note.tokens.starts, note.tokens.ends
-    asked = [i for i, one in enumerate(found) if one.mention is None or _of_family(one.mention)]
-    attributes = dict(
-        zip(asked, attributes_of([(starts[found[i].first], ends[found[i].last - 1]) for i in asked]), strict=True)
-    )
+    judged = judged_problems(note, mentions, attributes_of, concept_of, values)
     over = superseded(note, mentions)
     statements: dict[tuple[str, ...], ProblemStatement] = {}
     said_again: dict[tuple[str, ...], list[RecordSpan]] = defaultdict(list)
     rules: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for i, one in enumerate(found):
-        beside = [Beside(o.first, o.last, _runs(o)) for o in found[i + 1 : i + 1 + _BESIDE]]
-        statement = _statement(note, one, attributes.get(i), len(statements) + 1, beside)
-        if statement is None:
-            continue
+    decided = problem_scorer().decide(problem_evidence(note, judged), [one.told for one in judged])
+    for one, (told, _) in zip(judged, decided, strict=True):
+        statement = one.statement
+        if may_decide(one.told, told) and not statement.is_value_alone:
+            statement = with_status(statement, told)
         if statement.spans[0].start_char in over:
             statement = statement.model_copy(update={"clinical_status": ClinicalStatus.RESOLVED})
         key: tuple[str, ...] = (
@@ -112,12 +110,45 @@ def problem_statements(
                 statements[key] = known.model_copy(update={"stage": statement.stage})
             rules[key] = (*rules.get(key, ()), *(rule for rule in statement.rule_ids if rule != VALUE_ALONE))
         else:
-            statements[key] = statement
+            statements[key] = statement.model_copy(update={"id": f"problem-{len(statements) + 1}"})
     for key, spans in said_again.items():
-        told = statements[key]
-        told_by = tuple(dict.fromkeys((*told.rule_ids, *rules.get(key, ()))))
-        statements[key] = told.model_copy(update={"spans": (*told.spans, *spans), "rule_ids": told_by})
+        first = statements[key]
+        told_by = tuple(dict.fromkeys((*first.rule_ids, *rules.get(key, ()))))
+        statements[key] = first.model_copy(update={"spans": (*first.spans, *spans), "rule_ids": told_by})
     return tuple(statements.values())
+
+
+def judged_problems(
+    note: ParsedNote,
+    mentions: Sequence[Mention],
+    attributes_of: AttributesOf,
+    concept_of: ConceptOf,
+    values: Sequence[Mention] = (),
+) -> list[Judged]:
+    """Every problem of a note, in order of place, with what the rows say of it, before the scorer is asked.
+
+    Args:
+        note: the parsed note.
+        mentions: of the note, with their assertions.
+        attributes_of: gives the attributes of spans of the note.
+        concept_of: the concept id of a name, or None.
+        values: what measured values tell that is no mention of the note.
+    """
+    found = sorted(_all(note, mentions, concept_of, values), key=lambda one: (one.first, one.last))
+    starts, ends = note.tokens.starts, note.tokens.ends
+    asked = [i for i, one in enumerate(found) if one.mention is None or _of_family(one.mention)]
+    attributes = dict(
+        zip(asked, attributes_of([(starts[found[i].first], ends[found[i].last - 1]) for i in asked]), strict=True)
+    )
+    judged = []
+    for i, one in enumerate(found):
+        runs = _runs(one)
+        beside = [Beside(o.first, o.last, _runs(o)) for o in found[i + 1 : i + 1 + _BESIDE]]
+        said = _said(one, attributes.get(i))
+        statement = _statement(note, one, said, attributes.get(i), beside)
+        if statement is not None:
+            judged.append(Judged(one.first, one.last, statement, told_of(statement), runs, said.holds, said.cue))
+    return judged
 
 
 def _all(
@@ -215,31 +246,41 @@ def _no_problems() -> frozenset[str]:
     return frozenset(rule_names(RULES / "findings" / "no_problems.txt"))
 
 
+class _Said(NamedTuple):
+    """What the attributes engine says of a problem, the words by which, and whose it is."""
+
+    holds: frozenset[Assertion]
+    cue: str
+    experiencer: Experiencer
+
+
+def _said(one: _Found, attributes: SpanAttributes | None) -> _Said:
+    experiencer = attributes.experiencer if attributes is not None else Experiencer.PATIENT
+    mention = one.mention
+    if mention is None:
+        assert attributes is not None, "attributes are asked for what is no mention"
+        flags = (
+            (Assertion.NEGATED, attributes.negated), (Assertion.UNCERTAIN, attributes.uncertain),
+            (Assertion.HYPOTHETICAL, attributes.hypothetical), (Assertion.HISTORICAL, attributes.historical),
+        )  # fmt: skip
+        return _Said(frozenset(name for name, holds in flags if holds), attributes.cue, experiencer)
+    holds = frozenset((mention.assertion, *mention.also))
+    if _is_bare(mention):
+        holds -= {Assertion.NEGATED, Assertion.UNCERTAIN}  # "no stridor, BP 92/50": what is measured is there
+    if Assertion.FAMILY in holds and experiencer is Experiencer.PATIENT:
+        experiencer = Experiencer.RELATIVE
+    return _Said(holds, mention.assertion_cue, experiencer)
+
+
 def _statement(
-    note: ParsedNote, one: _Found, attributes: SpanAttributes | None, number: int, beside: Sequence[Beside]
+    note: ParsedNote, one: _Found, said: _Said, attributes: SpanAttributes | None, beside: Sequence[Beside]
 ) -> ProblemStatement | None:
     start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
-    mention = one.mention
-    cue = attributes.cue if attributes is not None else ""
-    experiencer = attributes.experiencer if attributes is not None else Experiencer.PATIENT
+    mention, cue, experiencer = one.mention, said.cue, said.experiencer
     if mention is not None:
         start, end = mention.start_char, mention.end_char
-        holds = {mention.assertion, *mention.also}
-        denied, unsure = Assertion.NEGATED in holds, Assertion.UNCERTAIN in holds
-        hypothetical, past = Assertion.HYPOTHETICAL in holds, Assertion.HISTORICAL in holds
-        cue = mention.assertion_cue
-        if _is_bare(mention):
-            denied = unsure = False  # "no stridor, BP 92/50": what is measured is there
-        if Assertion.FAMILY in holds and experiencer is Experiencer.PATIENT:
-            experiencer = Experiencer.RELATIVE
-    else:
-        assert attributes is not None, "attributes are asked for what is no mention"
-        denied, unsure, hypothetical, past = (
-            attributes.negated,
-            attributes.uncertain,
-            attributes.hypothetical,
-            attributes.historical,
-        )
+    denied, unsure = Assertion.NEGATED in said.holds, Assertion.UNCERTAIN in said.holds
+    hypothetical, past = Assertion.HYPOTHETICAL in said.holds, Assertion.HISTORICAL in said.holds
     if one.rule_ids[:1] and one.rule_ids[0].startswith(f"{FAMILY}/") and _holds_denial(note, one):
         denied = denied and cue.lower() not in note.written(one.first, one.last).lower()
     runs = _runs(one)
@@ -260,7 +301,7 @@ def _statement(
         by_words = "past"
     resolved = _resolved(runs, by_words, past, only_history(cue), category in _HISTORIES, one.over)
     return ProblemStatement(
-        id=f"problem-{number}",
+        id="problem",
         spans=(RecordSpan(start_char=start, end_char=end, text=note.text[start:end]),),
         rule_ids=(*one.rule_ids, *((rule,) if rule else ())),
         certainty=one.certainty,

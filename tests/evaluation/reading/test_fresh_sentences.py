@@ -11,11 +11,13 @@ from backend.evaluation.reading.fresh_sentences import (
     AllergySentence,
     AttributeSentence,
     MedicineSentence,
+    ProblemSentence,
     Sentences,
     read_sentences,
     score_allergies,
     score_attributes,
     score_medicines,
+    score_problems,
     score_sentences,
 )
 from backend.evaluation.reading.record_scores import NoteCounts
@@ -27,6 +29,7 @@ from backend.schemas.record import (
     MedicationStatement,
     MedicationStatus,
     PatientRecord,
+    ProblemStatement,
     VerificationStatus,
 )
 from backend.schemas.vocabulary import AllergyStatus, Assertion
@@ -123,7 +126,7 @@ def test_each_kind_of_sentence_is_read_once() -> None:
         return Assertion.NEGATED
 
     counts = score_sentences(Sentences((HIVES, FOIL), (span,)), lambda _: PatientRecord(), assertion_of)
-    assert {kind: len(rows) for kind, rows in counts.items()} == {"allergies": 2, "attributes": 1, "medicines": 0}
+    assert {kind: len(rows) for kind, rows in counts.items()} == {"allergies": 2, "attributes": 1, "medicines": 0, "problems": 0}
     assert asked == [("No gout.", (3, 7))]
 
 
@@ -161,4 +164,26 @@ def test_a_foil_with_an_agent_does_not_fit(tmp_path: Path) -> None:
 
 def test_a_folder_without_sentences_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"holds no sentences.*allergies\.jsonl"):
+        read_sentences(tmp_path)
+
+
+def test_a_problem_counts_where_a_statement_meets_its_words_at_their_place() -> None:
+    text = "Gout in 2001. Gout again now, no fever."
+    problems = [
+        {"span": "Gout", "nth": 1, "status": "past"},
+        {"span": "Gout", "nth": 2, "status": "active"},
+        {"span": "fever", "status": "denied"},
+    ]
+    piece = ProblemSentence.model_validate({"text": text, "problems": problems})
+    span = {"start_char": 14, "end_char": 18, "text": "Gout"}
+    stated = ProblemStatement.model_validate({"id": "p", "concept_id": None, "name": "gout", "spans": [span]})
+    counts = score_problems("one", piece, PatientRecord(problems=(stated,)))
+    assert (counts.hits["problems_found"], counts.totals["problems_found"]) == (1, 3)
+    assert (counts.hits["problem_status"], counts.totals["problem_status"]) == (1, 1)
+
+
+def test_a_problem_that_is_not_in_its_piece_is_refused(tmp_path: Path) -> None:
+    row = {"text": "No fever.", "problems": [{"span": "cough", "status": "active"}]}
+    (tmp_path / "problems.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(InputError, match="Line 1"):
         read_sentences(tmp_path)

@@ -1,21 +1,20 @@
 """The scorer of a medicine's status: its chain against sums over all chains, the margin, the evidence, and what is settled before it."""
 
 import json
-from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from backend.errors import KnowledgeError
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.medications import status_scorer as scorer_module
 from backend.nlp.medications.medicine_names import named_medicines
 from backend.nlp.medications.medicine_runs import stated_medicines
 from backend.nlp.medications.statements import SCORED
-from backend.nlp.medications.status_features import BONDS, Evidence, status_evidence
-from backend.nlp.medications.status_scorer import TOLD, StatusScorer, Told, chances, status_scorer
+from backend.nlp.medications.status_features import status_evidence
+from backend.nlp.medications.status_scorer import TOLD, Told, status_scorer
+from backend.nlp.scoring.evidence import BONDS, Evidence
+from backend.nlp.scoring.status_chain import StatusChain
 from backend.schemas.record import Setting
 from tests.nlp.fresh import linker
 from tests.nlp.medications.attributes import statements
@@ -28,25 +27,13 @@ def evidence(text: str) -> Evidence:
     return status_evidence(note, stated, attributes, Setting.UNKNOWN)
 
 
-def model(margin: float, **weights: tuple[Told, float]) -> StatusScorer:
+def model(margin: float, **weights: tuple[Told, float]) -> StatusChain[Told]:
     """A scorer with one weight a feature, and nothing that follows anything."""
     table = np.zeros((len(weights) + 1, len(TOLD)))
     for row, (told, weight) in enumerate(weights.values(), 1):
         table[row, TOLD.index(told)] = weight
     columns = {name: row for row, name in enumerate(weights, 1)}
-    return StatusScorer(columns, table, np.zeros((len(BONDS), len(TOLD), len(TOLD))), margin)
-
-
-def test_the_chances_of_a_chain_are_those_of_the_sum_over_all_chains() -> None:
-    random = np.random.default_rng(3)
-    rows, follows = random.normal(size=(3, 2)), random.normal(size=(2, 2, 2))
-    total = np.zeros((3, 2))
-    for chain in product(range(2), repeat=3):
-        score = sum(rows[at, one] for at, one in enumerate(chain))
-        score += sum(follows[at, chain[at], chain[at + 1]] for at in range(2))
-        for at, one in enumerate(chain):
-            total[at, one] += np.exp(score)
-    np.testing.assert_allclose(chances(rows, follows), total / total.sum(axis=1, keepdims=True))
+    return StatusChain(TOLD, columns, table, np.zeros((len(BONDS), len(TOLD), len(TOLD))), margin)
 
 
 def test_the_verdict_stands_unless_another_status_is_likelier_by_the_margin() -> None:
@@ -103,18 +90,6 @@ def test_the_shipped_model_knows_every_status_and_bond_and_its_card_tells_what_i
     assert all(len(row) == len(TOLD) for row in held["weights"].values())
     figures = held["card"]["figures_of_notes_kept_apart"]
     assert all(figures[source]["right"] > figures[source]["right_by_triggers"] for source in ("pieces", "notes"))
-
-
-def test_a_file_of_a_model_that_is_malformed_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = tmp_path / "status_model.json"
-    broken.write_text('{"bias": [0.0], "weights": {}, "follows": {}, "margin": 0.2}', encoding="utf-8")
-    monkeypatch.setattr(scorer_module, "MODEL", broken)
-    status_scorer.cache_clear()
-    try:
-        with pytest.raises(KnowledgeError, match=r"status_model\.json"):
-            status_scorer()
-    finally:
-        status_scorer.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.nlp.findings.courses import course
+from backend.nlp.findings.course.courses import course
 from backend.schemas.record import ClinicalStatus
 from tests.nlp.findings.test_problems import problems
 

@@ -1,0 +1,153 @@
+"""Fit a chain over named features to labelled statements: by its likelihood with a ridge; statements without a label are summed out."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+from backend.nlp.scoring.evidence import BONDS, Evidence
+from backend.nlp.scoring.status_chain import Floats
+from backend.training.cards import write_card
+
+PIECE = "source:piece"
+"""A feature of pieces of notes alone, in which more is unusual than in whole notes: their bias, left out of the file."""
+_LEAST, _RIDGE, _STEPS = 3, 2.0, 120
+_SMALLEST = 0.05
+S = TypeVar("S", bound=StrEnum)
+
+
+class Labelled(NamedTuple, Generic[S]):
+    """The statements of a note in order: their evidence, the rules' verdicts, and what the note says where it is labelled. group: of a note's readings."""
+
+    group: int
+    evidence: Evidence
+    verdicts: tuple[S, ...]
+    labels: tuple[S | None, ...]
+    piece: bool
+
+
+def columns_of(learned: Sequence[Labelled[S]]) -> dict[str, int]:
+    """The column of each feature that enough labelled statements hold; the bias is the first."""
+    counts = Counter(
+        feature
+        for one in learned
+        for at, features in enumerate(_features(one))
+        if one.labels[at] is not None
+        for feature in features
+    )
+    return {feature: i for i, feature in enumerate(sorted(f for f, n in counts.items() if n >= _LEAST), 1)}
+
+
+def fit(learned: Sequence[Labelled[S]], columns: Mapping[str, int], statuses: Sequence[S]) -> tuple[Floats, Floats]:
+    """Weights of features (columns and the bias, statuses) and of what follows what (bonds, statuses, statuses)."""
+    chains = _Chains.of(learned, columns, statuses)
+    width, many = len(columns) + 1, len(statuses)
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        weights = values[: width * many].reshape(width, many)
+        follows = values[width * many :].reshape(len(BONDS), many, many)
+        scores = np.zeros(chains.clamps.shape)
+        scores[chains.held] = chains.matrix @ weights
+        free, kept = chains.sums(scores, follows), chains.sums(scores + chains.clamps, follows)
+        down = chains.matrix.T @ (free[1] - kept[1])[chains.held]
+        down[1:] += _RIDGE * weights[1:]
+        ridge = _RIDGE / 2 * (float((weights[1:] ** 2).sum()) + float((follows**2).sum()))
+        return free[0] - kept[0] + ridge, np.concatenate([down.ravel(), (free[2] - kept[2] + _RIDGE * follows).ravel()])
+
+    start = np.zeros(width * many + len(BONDS) * many * many)
+    values = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
+    return values[: width * many].reshape(width, many), values[width * many :].reshape(len(BONDS), many, many)
+
+
+class _Chains(NamedTuple):
+    """All chains side by side, the longest first, so that the first `running[i]` of them have a place i.
+
+    matrix: a row of features for each statement. held (chains, places): where one stands. bonds (chains, places): what parts it from
+    the next. clamps (chains, places, statuses): what forbids every status but the label. lengths: of each chain.
+    """
+
+    matrix: csr_matrix
+    held: NDArray[np.bool_]
+    bonds: NDArray[np.intp]
+    clamps: Floats
+    lengths: NDArray[np.intp]
+    running: tuple[int, ...]
+
+    @classmethod
+    def of(cls, learned: Sequence[Labelled[S]], columns: Mapping[str, int], statuses: Sequence[S]) -> "_Chains":
+        """The chains of labelled notes."""
+        ordered = sorted(learned, key=lambda one: -len(one.verdicts))
+        lengths = np.array([len(one.verdicts) for one in ordered])
+        longest = int(lengths[0])
+        bonds = np.zeros((len(ordered), longest), dtype=np.intp)
+        clamps = np.zeros((len(ordered), longest, len(statuses)))
+        places, ends = [], [0]
+        for number, one in enumerate(ordered):
+            bonds[number, : len(one.evidence.bonds)] = [BONDS.index(bond) for bond in one.evidence.bonds]
+            for at, (label, features) in enumerate(zip(one.labels, _features(one), strict=True)):
+                places += [0, *sorted({columns[feature] for feature in features if feature in columns})]
+                ends.append(len(places))
+                if label is not None:
+                    clamps[number, at] = -1e3
+                    clamps[number, at, statuses.index(label)] = 0
+        matrix = csr_matrix((np.ones(len(places)), places, ends), shape=(len(ends) - 1, len(columns) + 1))
+        held = np.arange(longest)[None, :] < lengths[:, None]
+        return cls(matrix, held, bonds, clamps, lengths, tuple(int((lengths > at).sum()) for at in range(longest)))
+
+    def sums(self, scores: Floats, follows: Floats) -> tuple[float, Floats, Floats]:
+        """The logarithm of the sum over all statuses of all chains, the chance of each status, and of each pair side by side by bond."""
+        before, after, pairs = scores.copy(), np.zeros_like(scores), np.zeros_like(follows)
+        for at, run in enumerate(self.running[1:], 1):
+            step = before[:run, at - 1, :, None] + follows[self.bonds[:run, at - 1]]
+            before[:run, at] += log_sum(step, axis=1)
+        whole = log_sum(before[np.arange(len(self.lengths)), self.lengths - 1], axis=1)
+        for at in range(len(self.running) - 2, -1, -1):
+            run = self.running[at + 1]
+            bonds = self.bonds[:run, at]
+            step = follows[bonds] + (scores[:run, at + 1] + after[:run, at + 1])[:, None, :]
+            after[:run, at] = log_sum(step, axis=2)
+            np.add.at(pairs, bonds, np.exp(before[:run, at, :, None] + step - whole[:run, None, None]))
+        return float(whole.sum()), np.exp(before + after - whole[:, None, None]), pairs
+
+
+def log_sum(scores: Floats, axis: int) -> Floats:
+    """The logarithm of the sum of what scores are the logarithms of, along an axis."""
+    most = scores.max(axis=axis, keepdims=True)
+    found: Floats = (most + np.log(np.exp(scores - most).sum(axis=axis, keepdims=True))).squeeze(axis)
+    return found
+
+
+def _features(one: Labelled[S]) -> Iterator[list[str]]:
+    for features, verdict in zip(one.evidence.features, one.verdicts, strict=True):
+        yield [*features, f"rule:{verdict.value}", *([PIECE] if one.piece else [])]
+
+
+def write_chain(
+    file: Path, card: Mapping[str, Any], columns: Mapping[str, int], fitted: tuple[Floats, Floats], margin: float
+) -> None:
+    """Write a chain as `read_chain` reads it.
+
+    Args:
+        file: the JSON to write.
+        card: what it is, what it was learned from, and its figures.
+        columns: of the features, as `columns_of` gives them; those that weigh next to nothing are left out.
+        fitted: as `fit` gives it.
+        margin: by how much the rules' verdict must be beaten.
+    """
+    weights, follows = fitted
+    kept = {
+        name: [round(float(value), 2) for value in weights[column]]
+        for name, column in columns.items()
+        if name != PIECE and float(np.abs(weights[column]).max()) >= _SMALLEST
+    }
+    bonds = {
+        bond: [[round(float(v), 2) for v in row] for row in table] for bond, table in zip(BONDS, follows, strict=True)
+    }
+    bias = [round(float(value), 2) for value in weights[0]]
+    write_card(file, {"card": card, "margin": margin, "bias": bias, "follows": bonds, "weights": kept}, flat=True)
