@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.plain_language.articles import with_articles
 from backend.generation.letter.plain_language.chart_shapes import keeps_capitals, listed_strokes, name_shapes
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.frames import framed, object_of
-from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import lists, stopped, words_of
 from backend.generation.letter.plain_language.openings import (
     is_state,
