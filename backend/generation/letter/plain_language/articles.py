@@ -23,7 +23,7 @@ _OF_BOTH = re.compile(r"\b(your|his|her|their) both (?=[a-z]+s\b|feet\b)", re.IG
 _SAME = re.compile(r"\b(at|for|of|with|in|on|to|from) same (?=[a-z])")
 _ONE_THING = re.compile(
     r"(?:^|(?<=[.;] ))(?P<name>(?P<first>[A-Z][\w/-]*)(?: [A-Za-z][\w/-]*){0,4}?)"
-    r"(?= (?:\([^()]*\) )?(?:(?:of|on|for|to|in|at|from) [^,.;]*? )?(?:was|is|has|had|showed|shows|revealed|found|did)\b(?: (?:then|also|later))?(?: been)?(?: (?P<verb>[a-z]+))?)"
+    r"(?= (?:\([^()]*\) )?(?:(?:of|on|for|to|in|at|from|done|taken|performed|obtained) [^,.;]*? )?(?:was|is|has|had|showed|shows|revealed|found|did)\b(?: (?:then|also|later))?(?: been)?(?: (?P<verb>[a-z]+))?)"
 )
 """What a sentence begins with that may name one thing, with the word behind its verb."""
 _VISIT = re.compile(r"\b(?P<lead>for|after|at|during) (?P<name>(?P<first>[a-z-]+)(?: [a-z-]+){1,4})\b")

@@ -297,7 +297,10 @@ def _is_named(one: ProblemStatement | ProcedureStatement) -> bool:
     alike = {word[:_ROOT] for word in _words_of(written)} & {
         word[:_ROOT] for word in _words_of(one.name) if len(word) >= _ROOT
     }
-    hard = " " in written and bool(alike) and bool(jargon(f" {written}")) and not is_past(written.split()[-1])
+    parts = written.split()
+    whole = len(parts) > 1 or isinstance(one, ProcedureStatement)  # "nephrostomy" is what its tube is for
+    clipped = any(part.isupper() and len(part) >= _SHORTEST for part in parts)  # "IVC filter"
+    hard = whole and bool(alike) and (clipped or bool(jargon(f" {written.lower()}"))) and not is_past(parts[-1])
     return hard or (written.isupper() and len(written) >= _SHORTEST)
 
 

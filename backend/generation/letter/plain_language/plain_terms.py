@@ -235,11 +235,12 @@ class PlainTerms:
         yield from sorted([*wider, *alone], key=lambda one: one[0])
 
     def _name(self, text: str, first: int, last: int, one: _Read) -> list[Piece]:
-        """A name of the record. Of a disease or an operation in several words no single one is changed."""
+        """A name of the record. Of a disease, or an operation that brackets explain, no single word is changed."""
         name = text[first:last]
         known = _bare(name) in _terms()
         if len(name.split()) > 1 and one.category in _WHOLE and not known:
-            return [Piece(name)]
+            told = one.category is Category.DISEASE or one.concept in self._plain
+            return [Piece(name)] if told else self._replaced(text, first, last, None)
         meant = name if known else self._meant(name, one)
         if meant != name:
             return [Piece(placed(text, first, last, meant), name, meant)]
