@@ -254,8 +254,9 @@ def _means_another(text: str) -> bool:
     for found in _THAT_ONE.finditer(text):
         words = found[0].lower().split()[2:]
         noun = next((word for word in words if word.removesuffix("s") in named or word in named), "")
-        if noun and noun not in text[: found.start()].lower():
-            return True
+        before = re.findall(r"[a-z]+|[,;]", text[: found.start()].lower())
+        if noun and noun not in before and own["joins"].isdisjoint(before) and own["relatives"].isdisjoint(before):
+            return True  # else an earlier clause may tell which: "You were in the hospital and fell during that stay"
     return False
 
 

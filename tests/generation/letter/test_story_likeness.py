@@ -32,6 +32,7 @@ def test_a_sentence_that_leans_on_another(text: str) -> None:
         "You took the syrup and stopped it in May.",
         "Write your readings down and bring them.",
         "You had a long stay and slept badly during that stay.",
+        "You were in the hospital in May and fell during that stay.",
     ],
 )
 def test_a_sentence_that_stands_alone(text: str) -> None:
