@@ -1,10 +1,12 @@
 """The articles that notes leave out: "Cardiology consultation was requested", "at emergency department", "for initial evaluation"."""
 
 import re
+from functools import lru_cache
 
 from backend.generation.letter.plain_language.everyday import is_medical
+from backend.generation.letter.plain_language.in_place import may_be_noun
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
-from backend.generation.letter.plain_language.verb_forms import verbs
+from backend.generation.letter.plain_language.verb_forms import is_past, verbs
 from backend.nlp.lexicon.variants import english_words
 
 _AT_PLACE = re.compile(
@@ -41,7 +43,7 @@ def with_articles(text: str) -> str:
     text = _BY_DOCTOR.sub(lambda match: f"{match[1]} {_with_a(match[2])}", text)
     text = _AT_PLACE.sub(r"\1 the \2", _HISTORY.sub(lambda match: f"{match[1]} {_with_a(match[2])}", text))
     text = _VISIT.sub(_one_visit, _SAME.sub(r"\1 the same ", text))
-    return _ONE_THING.sub(_one_thing, text)
+    return _ONE_THING.sub(_one_thing, _had().sub(_one_had, text))
 
 
 def _one_thing(match: re.Match[str]) -> str:
@@ -49,6 +51,7 @@ def _one_thing(match: re.Match[str]) -> str:
     own, name, first = lists(), match["name"], match["first"]
     low, last = first.lower(), name.rsplit(" ", 1)[-1].lower()
     closed = own["determiners"] | own["subjects"] | own["negations"] | own["openers"] | own["joins"] | own["repeated"]
+    closed = closed - own["ordinal"]
     if last not in own["counted"] or low in closed | own["prepositions"] or is_adverb(low):
         return name
     if low in verbs() and low not in own["counted"] | own["of_visits"]:
@@ -56,9 +59,30 @@ def _one_thing(match: re.Match[str]) -> str:
     common = first[1:] == first[1:].lower() and (low in english_words() or is_medical(low) or low.endswith(_DESCRIBES))
     name = f"{name[:1].lower()}{name[1:]}" if common else name
     verb = match["verb"] or ""
+    if low in own["ordinal"]:
+        return f"The {name}"
     first_told = verb in own["first_seen"] or (last in own["tests"] and verb not in own["undoing"])
     said = _with_a(name) if first_told else f"the {name}"
     return f"{said[:1].upper()}{said[1:]}"
+
+
+@lru_cache(maxsize=1)
+def _had() -> re.Pattern[str]:
+    """What somebody has or a test shows that is one thing: "had recent episode of vomiting", "did not show pocket of pus"."""
+    things = "|".join(sorted(lists()["single_things"]))
+    return re.compile(
+        r"\b(?P<lead>have|has|had|show|showed|developed|with|as) "
+        rf"(?P<name>(?:[a-z-]+ ){{0,2}}?(?:{things}))(?= (?P<next>[a-z]+)|[,.;)]|$)"
+    )
+
+
+def _one_had(match: re.Match[str]) -> str:
+    own, words = lists(), match["name"].split()
+    goes_on = may_be_noun(match["next"] or "") and match["next"] not in own["particles"]
+    small = own["determiners"] | own["negations"] | own["prepositions"] | own["joins"] | own["openers"]
+    fits = not goes_on and (small | own["subjects"] | {"your", "had", "been"}).isdisjoint(words)
+    fits = fits and not any(is_past(word) and word not in own["describing"] for word in words)
+    return f"{match['lead']} {_with_a(match['name'])}" if fits else match[0]
 
 
 def _one_visit(match: re.Match[str]) -> str:

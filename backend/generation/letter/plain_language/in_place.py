@@ -169,7 +169,8 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         return in_brackets(found, said)  # "mild hydronephrosis", "sleep apnea", "left ureterolithiasis"
     if left in _ONE and _is_no_one(found, words) and not may_be_noun(right):
         return in_brackets(found, said)
-    if " " not in found and len(words) > 1 and may_be_noun(right) and _is_phrase(words):
+    part_of = "of" in words[1:-1]  # "frontal lobe epilepsy", "lumbar spine x-ray"
+    if len(words) > 1 and may_be_noun(right) and (part_of if " " in found else _is_phrase(words)):
         return in_brackets(found, said)
     return " ".join(words)
 

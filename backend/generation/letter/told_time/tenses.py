@@ -134,7 +134,7 @@ class _Sentence:
                 infinitive |= low == "to"
                 if low in lists()["modals"] or self._clause.is_finite(i):
                     mine = False
-                elif mine and self._goes_on(i, infinitive=infinitive, strict=strict):
+                elif (mine and self._goes_on(i, infinitive=infinitive, strict=strict)) or self._says_behind_past(i):
                     self._put[i] = past_of(low)
                     infinitive = False
                 continue
@@ -220,7 +220,7 @@ class _Sentence:
             return False
         if is_past(before) or before in _PAST or (before.endswith("ing") and kind != SURE):
             return False
-        if self._words[i].text[:1].isupper() and i:
+        if (self._words[i].text[:1].isupper() and i) or before.endswith("'s"):
             return False
         if self._is_object(i):
             return False
@@ -286,6 +286,13 @@ class _Sentence:
             listed = not {"and", "or"}.isdisjoint(self._low[i:])
             return listed and (object_follows or (sure and (phrase or after == "little"))) and k == i - 1
         return sure and self._low[k] in ("and", "but", "or") and after not in (",", *lists()["joins"])
+
+    def _says_behind_past(self, i: int) -> bool:
+        """Whether a base form at i tells what the patient said or thought behind what is told in the past: "You fell, but believe that"."""
+        joined = self._low[i - 1 : i] in (["and"], ["but"]) and self._low[0] == "you" and self._low[i] in _saying()
+        return (
+            joined and not self._habits and is_past(self._low[self._on(1)]) and "to" not in self._low[max(0, i - 4) : i]
+        )
 
     def _is_perfect(self, i: int) -> bool:
         after = self._on(i + 1)

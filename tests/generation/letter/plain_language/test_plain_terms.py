@@ -31,6 +31,8 @@ NONE = PlainTerms([], {})
         ("colon polyps x3, removed", "large bowel polyps (3), removed"),
         ("two strokes x 2", "two strokes (2)"),
         ("croup x3 last winter", "croup 3 times last winter"),
+        ("was seen at the Rehab Center", "was seen at the Rehab Center"),
+        ("has frontal lobe epilepsy", "has frontal lobe (front part of the brain) epilepsy"),
         ("ear infections times three", "ear infections three times"),
         ("one pack per day times greater than 30 years", "one pack per day for more than 30 years"),
         ("he fell several times two days ago", "he fell several times two days ago"),

@@ -121,3 +121,15 @@ def test_a_second_verb_behind_and_is_told_in_the_same_time() -> None:
     assert as_of_visit(told, (), shifts=False, habits=False) == (
         "The pain was worse on stairs and interfered with your sleep."
     )
+
+
+def test_what_is_thought_behind_what_happened_is_told_in_the_past() -> None:
+    told = "You fell in May, but believe that you were dizzy before."
+    assert as_of_visit(told, (), shifts=False, habits=False) == (
+        "You fell in May, but believed that you were dizzy before."
+    )
+
+
+def test_a_noun_behind_whose_it_is_is_no_verb() -> None:
+    told = "Your chart was read as well as the neurologist's notes by Dr. Lee."
+    assert as_of_visit(told, (), shifts=False, habits=False) == told
