@@ -48,7 +48,9 @@ def test_what_is_denied_doubted_or_another_persons_is_not_told_as_had(
 
 
 def test_what_a_test_was_done_during_is_no_trouble(story_of: StoryOf) -> None:
-    clause = "Her electroencephalographic recordings had rare anterior temporal sharp waves during drowsiness and sleep."
+    clause = (
+        "Her electroencephalographic recordings had rare anterior temporal sharp waves during drowsiness and sleep."
+    )
     assert "drowsiness" not in story_of(NOTE.format(clause)).letter_text
 
 
