@@ -17,7 +17,7 @@ from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.selection import diagnoses
 from backend.generation.letter.selection.explained_names import Explainer
 from backend.generation.letter.selection.history_items import listed
-from backend.generation.letter.selection.opening import COMES, opening
+from backend.generation.letter.selection.opening import COMES, came_earlier, opening
 from backend.generation.letter.selection.withheld import without_matters
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, units
@@ -165,6 +165,9 @@ class _StoryWriter:
         chosen = listed(chosen, alike.stems(" ".join(about)), lambda text: not jargon(text, self._explicable))
         chosen = diagnoses.told_with(self._titles, chosen, self._wording, self._units)
         opens = reason.text if reason is not None else first.text if first is not None else ""
+        chosen = [
+            one if one.worded is first else one._replace(worded=came_earlier(one.worded, opens)) for one in chosen
+        ]
         opened = bool(opens) and (reason is not None or COMES.match(opens) is not None)
         diagnosis = tuple(self._diagnosis(opens))
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}

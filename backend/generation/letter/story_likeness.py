@@ -28,6 +28,10 @@ _READ_AT_ONCE = 36
 """Words of a sentence that is read at once."""
 _VISIT_ALONE = re.compile(r"A (?:follow-up )?visit is planned for (?:you|your child) in (?P<when>[\w -]+)\.")
 _LEANS_AT_END = re.compile(r"\b(?:of|for|with|to|about|from) (?:this|these|it)\b(?=\s*[.;,])", re.IGNORECASE)
+_THAT_ONE = re.compile(
+    r"\b(?:on|in|at|during|after|from|by|with|of|for|before|since|following) (?:that|those) ((?:[a-z-]+ ){0,2}?)([a-z-]+)\b",
+    re.IGNORECASE,
+)
 _ONE_OF_THEM = re.compile(r"\b(?:order|obtain|schedule|repeat|arrange|request) one\b", re.IGNORECASE)
 _SAID_ALREADY, _LONGER = 0.75, 3
 """Of the words of a sentence, the share that another has; how many more it may have."""
@@ -221,6 +225,7 @@ def leans(text: str) -> bool:
         begins
         or _refers_back(text)
         or _lacks_several(text)
+        or _means_another(text)
         or _LEANS_AT_END.search(text) is not None
         or _lacks_one(text)
         or leaning().search(text) is not None
@@ -240,6 +245,19 @@ def is_nowhere(unit: Unit) -> bool:
     body = {stem(word) for word in word_lists("findings/words_phrases")["body"]}
     again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
     return not again and words.isdisjoint(_PLACED) and body.isdisjoint(map(stem, words))
+
+
+def _means_another(text: str) -> bool:
+    """Whether "that" points to a test, a visit or a stay that the text does not name before: "A cyst was seen on that scan"."""
+    own = lists()
+    named = own["tests"] | own["visits"] | own["operations"] | own["occasions"]
+    for found in _THAT_ONE.finditer(text):
+        words = found[0].lower().split()[2:]
+        noun = next((word for word in words if word.removesuffix("s") in named or word in named), "")
+        before = re.findall(r"[a-z]+|[,;]", text[: found.start()].lower())
+        if noun and noun not in before and own["joins"].isdisjoint(before) and own["relatives"].isdisjoint(before):
+            return True  # else an earlier clause may tell which: "You were in the hospital and fell during that stay"
+    return False
 
 
 def _lacks_one(text: str) -> bool:

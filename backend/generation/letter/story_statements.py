@@ -31,6 +31,7 @@ from backend.schemas.vocabulary import Category, SectionCategory
 _NAMED = frozenset((Category.DISEASE, Category.SYMPTOM))
 _DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
 _ARTICLE = re.compile(r"\ban?\s+(?:(?!bit\b|little\b)[\w-]+\s+)?$", re.IGNORECASE)
+_MEANWHILE = re.compile(r"\bduring\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|this|that|his|her)\s+$", re.IGNORECASE)
 _PLACE = re.compile(
     r"\s+(?:in|of|on|over|to)\s+(?:the|both|left|right)\s+(?!last|past|previous|same|first)(?:[\w-]+\s+){0,2}?[\w-]+"
@@ -156,6 +157,8 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
     for one in unit.statements:
         span = one.spans[0]
         if isinstance(one, ProblemStatement) and _is_had(one):
+            if _MEANWHILE.search(note_text[unit.start : span.start_char]):
+                continue  # when a test was done is no trouble: "during drowsiness and sleep"
             placed = _PLACE.match(note_text[span.end_char : unit.end])
             noun = as_noun(span.text, one.name) or _short_form(span.text, said(span.text, span.start_char))
             if (

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.plain_language.articles import with_articles
 from backend.generation.letter.plain_language.chart_shapes import keeps_capitals, listed_strokes, name_shapes
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.frames import framed, object_of
-from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import lists, stopped, words_of
 from backend.generation.letter.plain_language.openings import (
     is_state,
@@ -74,7 +74,7 @@ from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import is_of_stay
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
 from backend.nlp.lexicon.variants import english_words
-from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind
+from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind, ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
@@ -147,7 +147,8 @@ class Wording:
         self.plans = PlanReader(record, note_text, self._terms.said, patient, self._is_plain)
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
-        plainly = (one for one in record.stated_problems if one.spans and one.name == one.name.lower())  # no eponym
+        clinical: list[ProblemStatement | ProcedureStatement] = [*record.stated_problems, *record.procedures]
+        plainly = (one for one in clinical if one.spans and one.name == one.name.lower())  # no eponym
         names |= {one.spans[0].text.lower() for one in plainly if " " not in one.spans[0].text}
         self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
 

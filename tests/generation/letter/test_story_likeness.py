@@ -10,7 +10,15 @@ HISTORY = "HISTORY OF PRESENT ILLNESS: Mr. Osei is a 66-year-old man who came to
 
 @pytest.mark.parametrize(
     "text",
-    ["You have not taken it since.", "This was in May.", "Now it hurts.", "At that time you fell.", "You took them."],
+    [
+        "You have not taken it since.",
+        "This was in May.",
+        "Now it hurts.",
+        "At that time you fell.",
+        "You took them.",
+        "A small stone was seen on that scan.",
+        "You were given fluids during that admission.",
+    ],
 )
 def test_a_sentence_that_leans_on_another(text: str) -> None:
     assert leans(text)
@@ -23,6 +31,8 @@ def test_a_sentence_that_leans_on_another(text: str) -> None:
         "It appears that you have gout.",
         "You took the syrup and stopped it in May.",
         "Write your readings down and bring them.",
+        "You had a long stay and slept badly during that stay.",
+        "You were in the hospital in May and fell during that stay.",
     ],
 )
 def test_a_sentence_that_stands_alone(text: str) -> None:

@@ -47,6 +47,13 @@ def test_what_is_denied_doubted_or_another_persons_is_not_told_as_had(
     assert f"Your health problems: {never}" not in story_of(NOTE.format(clause)).letter_text
 
 
+def test_what_a_test_was_done_during_is_no_trouble(story_of: StoryOf) -> None:
+    clause = (
+        "Her electroencephalographic recordings had rare anterior temporal sharp waves during drowsiness and sleep."
+    )
+    assert "drowsiness" not in story_of(NOTE.format(clause)).letter_text
+
+
 def test_a_test_without_what_it_found_is_not_told(story_of: StoryOf) -> None:
     letter = story_of(NOTE.format("She underwent choledochoscopically guided cholangiography.")).letter_text
     assert "Your health problems" not in letter

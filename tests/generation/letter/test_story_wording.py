@@ -217,3 +217,21 @@ def test_a_complaint_is_told_with_its_time_and_what_became_of_it(story_of: Story
     note = "PC: cough\n\nHPC: 2/7 hx of dry cough. Difficulty moving left arm, occurred after a fall. Mild SOB.\n"
     told = story_of(note).letter_text
     assert "difficulty moving left arm, which occurred after a fall" in told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        (
+            "She had a nephrostomy in May and cardioversion in June.",
+            "cardioversion (a controlled shock to reset the heart rhythm)",
+        ),
+        ("She has an IVC filter.", "IVC filter (a filter that catches clots)"),
+        ("She had a mass of the thigh, which was treated by excision in 2005.", "treated by surgical removal in 2005"),
+        ("She had thoracoscopic drainage of a pleural effusion.", "drainage of fluid around the lung"),
+        ("She had an MRI scan of the knee in May, and she fell.", "MRI scan (a magnet scan) of the knee"),
+    ],
+)
+def test_an_operation_is_said_so_that_anybody_can_read_it(story_of: StoryOf, sentence: str, told: str) -> None:
+    note = f"CHIEF COMPLAINT: Knee pain.\n\nHISTORY OF PRESENT ILLNESS: She came with knee pain. {sentence}\n"
+    assert told in story_of(note).letter_text

@@ -43,6 +43,8 @@ _SAME_PLACE = re.compile(r"\b((?:in|at|of|on) (?:the|your) [a-z]+) \1\b")
 """A place that the plain words of a name and the note both tell."""
 _SAID = 0.6
 """Of the words of a line, the share that one told sentence has where it tells the same."""
+_EXPLAINED = re.compile(r" \([^()]*\)")
+"""What is explained in brackets, which no other sentence has to say."""
 _EXAMINED = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS, SectionCategory.REVIEW_OF_SYSTEMS))
 _ACUTE = frozenset((Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT))
 
@@ -200,7 +202,7 @@ class _Finder:
 
     def _is_told(self, text: str) -> bool:
         """Whether one sentence of the story tells nearly all that a line tells, and as much denied."""
-        words = stems(text)
+        words = stems(_EXPLAINED.sub("", text))
         return any(len(words & said) >= _SAID * len(words) and denied == denies(text) for said, denied in self._said)
 
     def _is_named(self, one: Sign) -> bool:

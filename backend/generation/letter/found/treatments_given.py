@@ -29,6 +29,8 @@ _GIVEN = frozenset((MedicationStatus.ACTIVE, MedicationStatus.COMPLETED))
 _THIS = re.compile(r"(?:this|it|which)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"(?:^|[-,;:\n])\s*given\s+(?:that|the|this|these|his|her|their|its)\b")
 """What is no giving: "Given that the tablets do not help"."""
+_NAMES_MORE = frozenset(("including", "beginning", "starting", "morning", "evening", "following"))
+"""Words in -ing between what is given and its giving; any other begins what came of it: "was treated there, resulting in …"."""
 _ANTIBIOTIC = re.compile(r"\bantibiotic\b")
 
 
@@ -86,9 +88,11 @@ def _is_told_given(note: ParsedNote, start: int) -> bool:
     if not lists()["left_off"].isdisjoint(said) or ("continued" in said and not lists()["negations"].isdisjoint(said)):
         return False  # "was given diltiazem, this was not continued"
     leading = _BECAUSE.sub(" ", note.text[sentence.start_char : start].lower())
-    before = set(re.findall(r"[a-z']+", leading))
+    words = re.findall(r"[a-z']+", leading)
+    before, giving = set(words), [n for n, word in enumerate(words) if word in lists()["given"]]
     return (
-        not lists()["given"].isdisjoint(before)
+        bool(giving)
+        and not any(word.endswith("ing") and word not in _NAMES_MORE for word in words[giving[-1] + 1 :])
         and lists()["negations"].isdisjoint(before)
         and not is_unsure(text)
         and not is_earlier(text)

@@ -9,6 +9,9 @@ _NO_SIZE, _NO_UNIT = (
     r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )(?:\bx|×)\s?",
     r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b(?! (?:[A-Z12]|the\b))|inch|x\b))",
 )
+_NUMBER = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty)"
+_MULTIPLIED = r"(?<=[a-z\d] )(?<!\d )(?<!several )(?<!many )(?<!multiple )(?<!few )(?<!two )(?<!three )(?<!four )(?<!five )(?<!six )(?<!at )(?<!of )(?<!some )(?<!all )\btimes "
+"""Behind what is counted, "times" that stands for "x": "infections times three", and no "several times two days ago"."""
 _COUNTED = r"(?<=[A-Za-z\d])(?<!\bday)(?<!\bweek)(?<!\bmonth)(?<!\d/\d)"
 """What stands before a stroke that means "each": a number or its unit ("10/day", "2 L / day")."""
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -19,6 +22,8 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"(?<=[a-rtv-z]s ){_NO_SIZE}([2-9]|1\d)\b{_NO_UNIT}", re.IGNORECASE), "({0})"),  # "polyps x3"
     (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
     (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
+    (re.compile(rf"{_MULTIPLIED}(?P<n>(?:(?:about|approximately|over|at least|(?:more|greater) than) )?{_NUMBER}) (?P<unit>(?:day|week|month|year|hour)s?)\b(?! (?:ago|before|prior|later|after))", re.IGNORECASE), "for {0} {1}"),
+    (re.compile(rf"{_MULTIPLIED}({_NUMBER})\b(?! [a-z])", re.IGNORECASE), "{0} times"),
     (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
     (re.compile(r"\b((?:comes?|came|presents?|presented|presenting|brought|admitted|seen)(?: in| here| today| to [\w ]{1,30}?)? with) an? (\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|[a-z]+ty-[a-z]+)[ -](hour|day|week|month)s?['’]? history of\b", re.IGNORECASE), "{0} {1} {2}s of"),
     (re.compile(r"(?<![\d-])(?<!the )(?<!\d )\b(?:an? )?(\d+|two|three|four|five|six|seven|nine|ten|twelve)[ -](day|week|month|year)s?['’]? (?=(?:known )?history\b)", re.IGNORECASE), "a {0}-{1} "),

@@ -25,18 +25,6 @@ _NOUN = re.compile(r" (?:([a-z][a-z-]+)(?![\w/'’])|\([^()]*\))")
 _MOST_MEANING, _MOST_OF_SUBJECT, _SHORTEST, _ROOT = 8, 12, 3, 4
 _ADDS = 2
 """Words of its own that a meaning has which repeats words of the name."""
-_AT_PLACE = re.compile(
-    r"\b(at|in|to|from|into|by) ((?:emergency (?:department|room)|operating room|intensive care unit|recovery room|(?!(?:the|your|our|a|an|this|that|another|one|every|each|his|her|their) )[a-z]+(?: and [a-z]+)? team)\b(?!'s))"
-)
-_BY_DOCTOR = re.compile(
-    r"\b(by|from|with|to) ((?!(?:the|your|our|an?|this|that|another|one|every|each|his|her|their|my|dr|any) )[a-z]+ (?:and [a-z]+ )?(?:doctor|surgeon|therapist|specialist))\b(?!')"
-)
-_HISTORY = re.compile(
-    r"\b(have|has|had|with) ((?:(?:known|past|remote|long|strong|medical|previous|prior|underlying|significant) )*history of\b)"
-)
-_TEST = re.compile(
-    r"^((?:(?:Previous|Recent|Repeat|Prior) )?(?:CT|MRI|[Xx]-ray|[Uu]ltrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
-)
 _ONE = frozenset(("a", "an", "one", "another"))
 _PHRASE, _BESIDE = 2, 2
 """Words of a plain wording that may stand behind its term, and of its neighbours that it may not repeat."""
@@ -50,15 +38,9 @@ _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
 _NO_ATTRIBUTE = frozenset(("not", "no", "without", "around", "up", "down", "out", "off", "back", "over"))
 
 
-_TEAM = re.compile(
-    r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|will|recommend(?:s|ed)?|advise[sd]?|suggest(?:s|ed)?)\b)"
-)
-
-
 _DOUBLED = re.compile(
     r"\b([a-z]+(?: [a-z]+){0,3}),? (?:and|or|and/or|as well as) (?:very |some |also )?\1\b(?![-'’])", re.IGNORECASE
 )
-_OF_BOTH = re.compile(r"\b(your|his|her|their) both (?=[a-z]+s\b|feet\b)", re.IGNORECASE)
 
 
 class Piece(NamedTuple):
@@ -67,26 +49,6 @@ class Piece(NamedTuple):
     text: str
     term: str = ""
     said: str = ""
-
-
-def with_articles(text: str) -> str:
-    """A sentence with the articles that notes leave out where one place or one test is meant: "at emergency department", "CT scan was done"."""
-    text = _OF_BOTH.sub(lambda match: f"{_as_begun(match[1], 'both')} {match[1].lower()} ", text)
-    text = _TEAM.sub(lambda match: f"The {match[1].lower()}{match[2]}" if match[1] not in "TY" else match[0], text)
-    text = _BY_DOCTOR.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'aeiou' else 'a'} {match[2]}", text)
-    text = _AT_PLACE.sub(
-        r"\1 the \2", _HISTORY.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'uU' else 'a'} {match[2]}", text)
-    )
-    return _TEST.sub(
-        lambda match: (
-            f"{'An' if match[1][0] in 'MXUE' else 'A'} {re.sub('^(?=[UPR])[A-Z]', lambda one: one[0].lower(), match[1])}"
-        ),
-        text,
-    )
-
-
-def _as_begun(model: str, text: str) -> str:
-    return text.capitalize() if model[:1].isupper() else text
 
 
 def without_doubles(text: str) -> str:
@@ -207,7 +169,8 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         return in_brackets(found, said)  # "mild hydronephrosis", "sleep apnea", "left ureterolithiasis"
     if left in _ONE and _is_no_one(found, words) and not may_be_noun(right):
         return in_brackets(found, said)
-    if " " not in found and len(words) > 1 and may_be_noun(right) and _is_phrase(words):
+    part_of = "of" in words[1:-1]  # "frontal lobe epilepsy", "lumbar spine x-ray"
+    if len(words) > 1 and may_be_noun(right) and (part_of if " " in found else _is_phrase(words)):
         return in_brackets(found, said)
     return " ".join(words)
 
@@ -335,7 +298,10 @@ def _is_named(one: ProblemStatement | ProcedureStatement) -> bool:
     alike = {word[:_ROOT] for word in _words_of(written)} & {
         word[:_ROOT] for word in _words_of(one.name) if len(word) >= _ROOT
     }
-    hard = " " in written and bool(alike) and bool(jargon(f" {written}")) and not is_past(written.split()[-1])
+    parts = written.split()
+    whole = len(parts) > 1 or isinstance(one, ProcedureStatement)  # "nephrostomy" is what its tube is for
+    clipped = any(part.isupper() and len(part) >= _SHORTEST for part in parts)  # "IVC filter"
+    hard = whole and bool(alike) and (clipped or bool(jargon(f" {written.lower()}"))) and not is_past(parts[-1])
     return hard or (written.isupper() and len(written) >= _SHORTEST)
 
 

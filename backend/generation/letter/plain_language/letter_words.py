@@ -37,7 +37,7 @@ def lists() -> Mapping[str, frozenset[str]]:
 def leaning() -> re.Pattern[str]:
     """Phrases within a sentence that mean what another sentence tells ("at that time"): assets/rules/letter/leaning.txt."""
     phrases = rule_names(RULES / "letter" / "leaning.txt")
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
 
 
 def words_of(text: str) -> list[Word] | None:

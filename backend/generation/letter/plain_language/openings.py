@@ -45,6 +45,7 @@ _DESCRIBED = re.compile(
     rf" with {_DESCRIBES.pattern}(?=,? who\b| (?:present|admitted|brought|referred|seen|came))", re.IGNORECASE
 )
 _JOINED = re.compile(r",? and(?: s?he)?$")
+_WHO_AGAIN = re.compile(r"(?:,| and|, and) who ")
 _BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
 _MOMENTS = frozenset(("point", "time", "moment", "present", "baseline"))
 _BLANK_NAME = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s{_BLANK}")
@@ -168,10 +169,10 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
     if low in ("who", "whom"):
         if followed := _FOLLOWED.match(after):  # "whom I follow for his gout"
             return [f"{followed['who']} {followed['verb']} {subject.lower()} {followed['rest']}"]
-        first, _, more = after.partition(
-            ", who "
+        *earlier, last = _parts_of_who(
+            after
         )  # "who is in eleventh grade, who presents with a cough, was found to have"
-        said = [f"{first}.", _OF_ONE.sub(r" and \1", more, count=1)] if more and _verb_follows(more) else [after]
+        said = [*(f"{one}." for one in earlier), _OF_ONE.sub(r" and \1", last, count=1) if earlier else last]
         return [f"{subject} {one}" for one in said] if _verb_follows(after) else None
     if low == "with":
         split = _WITH.match(rest)
@@ -188,7 +189,8 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
             before_who = split["what"].rsplit(" ", 1)[-1].lower().strip(",")
             if before_who in _persons() or not _verb_follows(split["who_rest"]):
                 return None
-            return [*has, f"{subject} {split['who_rest']}"]
+            *earlier, last = _parts_of_who(split["who_rest"])
+            return [*has, *(f"{subject} {one}." for one in earlier), f"{subject} {last}"]
         if split["verb"]:
             return [*has, f"{subject} {_as_verb(split['verb'])} {split['rest']}"]
         return [whole]
@@ -204,6 +206,18 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         operated = [f"{subject} has had {one.rstrip(' ,.')}." for one in operations]
         return [*operated, *came] if came or len(operated) > 1 else [f"{subject} has had {done['what']}"]
     return [f"{subject} is {rest}"] if low == "here" else None
+
+
+def _parts_of_who(text: str) -> list[str]:
+    """What "who" tells of the patient, parted where another "who" means the patient again: ", who also has asthma"."""
+    parts, at = list[str](), 0
+    for match in _WHO_AGAIN.finditer(text):
+        before = text[at : match.start()]
+        another = any(word.low in _persons() or word.text[:1].isupper() for word in words_of(before) or ())
+        if not another and _verb_follows(text[match.end() :]):
+            parts.append(before.strip(" ,"))
+            at = match.end()
+    return [*parts, text[at:]]
 
 
 def _acts(text: str) -> bool:

@@ -63,6 +63,7 @@ _PLACE = re.compile(
     r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b"
 )
 _NEW_SENTENCE = re.compile(r"\s+[A-Z][a-z]")
+_TITLED = re.compile(r" [A-Z][a-z]+\b")
 _GOES_ON = re.compile(r"[\w,)%’'-]\s+$")
 _AFTER, _BEFORE = re.compile(r"\s+([^\W\d_]+)"), re.compile(r"\b(?:an?|the)\s+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b([aA])(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
@@ -235,11 +236,12 @@ class PlainTerms:
         yield from sorted([*wider, *alone], key=lambda one: one[0])
 
     def _name(self, text: str, first: int, last: int, one: _Read) -> list[Piece]:
-        """A name of the record. Of a disease or an operation in several words no single one is changed."""
+        """A name of the record. Of a disease, or an operation that brackets explain, no single word is changed."""
         name = text[first:last]
         known = _bare(name) in _terms()
         if len(name.split()) > 1 and one.category in _WHOLE and not known:
-            return [Piece(name)]
+            told = one.category is Category.DISEASE or one.concept in self._plain
+            return [Piece(name)] if told else self._replaced(text, first, last, None)
         meant = name if known else self._meant(name, one)
         if meant != name:
             return [Piece(placed(text, first, last, meant), name, meant)]
@@ -253,6 +255,8 @@ class PlainTerms:
             found, term = match[0], _term(match[0])
             begin, end = first + match.start(), first + match.end()
             if term is None or (term.last and not _is_last(text, begin, end)):
+                continue
+            if _in_name(text, begin, end):
                 continue
             if one is not None and last - first == len(found) and found.isupper() and not self._agrees(term.plain, one):
                 continue  # the reading says another meaning: shorthand is left, and seen
@@ -290,6 +294,12 @@ def _is_last(text: str, begin: int, end: int) -> bool:
     small = own["prepositions"] | own["joins"] | own["openers"] | own["modals"] | own["adverbs"] | own["negations"]
     ends = after is None or after[1].lower() in small or is_auxiliary(after[1].lower())
     return ends and _BEFORE.search(text, 0, begin) is None
+
+
+def _in_name(text: str, begin: int, end: int) -> bool:
+    """Whether a word in the middle of a sentence is part of a name: "Med" of "Med Center", "Rehab" of "the Rehab Service"."""
+    titled = text[begin : begin + 1].isupper() and text[begin + 1 : end].islower()
+    return titled and _GOES_ON.search(text[:begin]) is not None and _TITLED.match(text, end) is not None
 
 
 def _quiet(match: re.Match[str]) -> str:

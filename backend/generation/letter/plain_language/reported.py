@@ -19,9 +19,11 @@ from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
 
 _TOLD = re.compile(
-    r"^(?:(?:the|this|his|her)\s)?(?P<who>[a-z]+)\s(?:also\s|further\s|now\s|then\s)?(?P<verb>[a-z]+)(?:\s(?:me|us|the team))?\s(?:that\s)?(?P<rest>(?P<first>[a-z]+)\s.+)$",
+    r"^(?:(?:the|this|his|her)\s)?(?P<who>[a-z]+)\s(?:also\s|further\s|now\s|then\s)?(?P<verb>[a-z]+)(?:\s(?:me|us|the team))?\s(?P<that>that\s)?(?P<rest>(?P<first>[a-z]+)\s.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_SUBJECT_BEHIND = re.compile(r"^(?!if\b|unless\b|when\b)[^,;.]{3,50}?,? (?:he|she|the patient) ", re.IGNORECASE)
+"""A time or a place before the patient in what is told: "over the last year he has lost weight"."""
 _PARENT = re.compile(
     r"^(?:(?:the|both|his|her|your child's)\s)?(?:mother|mom|mum|father|dad|parents?)\s(?P<also>also\s|then\s|both\s)?(?P<verb>[a-z]+)\b",
     re.IGNORECASE,
@@ -130,14 +132,18 @@ def unreported(text: str, patient: Addressee) -> str:
     if (
         told is None
         or told["verb"].lower() not in own["telling"]
-        or told["first"].lower() not in own["clause_subjects"]
+        or not (
+            told["first"].lower() in own["clause_subjects"] or (told["that"] and _SUBJECT_BEHIND.search(told["rest"]))
+        )
     ):
         return text
     who, first = told["who"].lower(), told["first"].lower()
     subject = SUBJECT_OF.get(patient.sex or "", "")
     teller = who in own["patient"] or who == subject or (patient.child and who in _PARENTS)
     joined = " and that " in f" {told['rest'].lower()}"  # a second thing that was told would lose its verb
-    of_other = joined or (first in PRONOUNS and PRONOUNS[first] != patient.sex)
+    behind = _SUBJECT_BEHIND.search(told["rest"])
+    who_does = behind[0].lower().split()[-1] if behind and first not in own["clause_subjects"] else first
+    of_other = joined or (who_does in PRONOUNS and PRONOUNS[who_does] != patient.sex)
     rest = told["rest"]
     if not teller or of_other or first in ("i", "we", "no") or is_telegram(rest):
         return text

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from backend.generation.letter.plain_language.in_place import meaning
 from backend.schemas.record import ProblemStatement, ProcedureStatement, Statement, VerificationStatus
 
+_FOLLOWING = re.compile(r" ([a-z]+)\b")
 _MOST_EXPLAINED, _MOST_IN_ONE = 8, 2
 """Names of which a letter, and one sentence, says what they mean."""
 
@@ -47,7 +48,11 @@ class Explainer:
                 continue
             self._explained.add(one.concept_id)
             explained.append(one.concept_id)
-            text = f"{text[: place.end()]} ({words}){text[place.end() :]}"
+            end = place.end()
+            following = _FOLLOWING.match(text, end)
+            if following is not None and following[1].lower() == words.rsplit(" ", 1)[-1]:
+                end = following.end()  # "an MRI scan (a magnet scan)"
+            text = f"{text[:end]} ({words}){text[end:]}"
         return text, tuple(explained)
 
 

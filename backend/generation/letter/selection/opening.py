@@ -20,6 +20,9 @@ _FELT = frozenset(("came_with", "felt"))
 COMES = re.compile(
     r"^(?:You|Your child) (?:came|presented|returned|(?:was|were) (?:brought|admitted|referred|seen|sent|transferred)) (?!back\b)",
 )
+_CAME_THEN = re.compile(r"^(?=(?:You|Your child) came\b)(?!.* (?:for|to) [^.]*\bfollow-up\b)")
+_AGAIN = re.compile(r"^(?:You|Your child) returned\b|\bfollow-up\b")
+_PAST = re.compile(r"\b(?:presented|came|had come)\b", re.IGNORECASE)
 _WHOSE = re.compile(r"^(?:his|her|their)\s", re.IGNORECASE)
 _FORM = re.compile(r"^(?:[A-Z]{2,}[A-Z/ -]*):\s+(?=\S)")
 _ASKED_ABOUT = re.compile(
@@ -89,6 +92,20 @@ def opening(
     if stated is not None and history and history[0].lasting and alike.stems(history[0].text) <= alike.stems(reason):
         stated = stated._replace(text=f"{stated.text.rstrip('.')} for {history[0].lasting}.")
     return stated or (None if reason else _felt(units, wording, worded, is_plain, is_corrected)), None
+
+
+def came_earlier(worded: WordedUnit, opens: str) -> WordedUnit:
+    """A sentence that tells how they came, as of an earlier time where what they came for now is a follow-up.
+
+    Args:
+        worded: a sentence of the history, behind the opening.
+        opens: the sentence that opens the story.
+    """
+    of_history = worded.unit.section in _STORIES and not worded.frame
+    then = of_history and _CAME_THEN.match(worded.text) and _PAST.search(worded.unit.text)
+    if not then or not _AGAIN.search(opens):
+        return worded
+    return worded._replace(text=f"Earlier, {worded.text[:1].lower()}{worded.text[1:]}")
 
 
 def _stated(record: PatientRecord) -> tuple[str, int, bool]:

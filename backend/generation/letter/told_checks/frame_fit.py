@@ -54,7 +54,8 @@ _PANEL = 3
 _ASIDE = re.compile(r"\([^()]*\)")
 _LABELLED = re.compile(r"[\w-]+(?: [\w-]+)?:\s")
 _OF_A_LIST = re.compile(
-    r"^(?:after (?!the age)|history of |(?:other |past |previous )?(?:surgeries|operations|history|problems) includes? |per (?:[\w'’]+ ){1,4}(?:records?|reports?|notes?), |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
+    r"^(?:after (?!the age)|history of |(?:other |past |previous )?(?:surgeries|operations|history|problems) includes? |per (?:[\w'’]+ ){1,4}(?:records?|reports?|notes?), |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for "
+    r"|(?:(?:otherwise|mostly|essentially|largely|entirely) )?(?:unremarkable|normal|negative|none|noncontributory|nothing|not notable)(?: (?:past )?(?:medical |surgical )?history)? (?:except|other than|apart from|aside from)(?: for)? )+",
     re.IGNORECASE,
 )
 """What opens an entry of a history and is no part of it: "status post", "history of"."""

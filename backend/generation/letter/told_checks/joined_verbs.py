@@ -23,6 +23,10 @@ _NAME = 4
 """Words of a name with the comma behind it."""
 _SHORTEST = 3
 """Words of a sentence with two verbs."""
+_BEING = re.compile(
+    r"\b(?P<be>was|were|is|are) (?P<first>[^,.;]{3,60}?) and being (?=(?P<next>[a-z]+)\b)", re.IGNORECASE
+)
+"""Two things that are done to somebody, of which the second lacks its verb: "was admitted and being treated"."""
 _TRIED = re.compile(r"\b(?:tried|used|took|taken|(?:been|was|is|were) on|given|put on|prescribed)\b")
 _UNHELPED = re.compile(
     r"\b(but) ((?:also )?(?:did not|didn't|does not|doesn't|has not|never) (?:work|worked|help|helped)\b)"
@@ -37,6 +41,7 @@ def with_joined_verbs(text: str, patient: Addressee) -> str:
         text: of the note, in plain words.
         patient: whom the sentence has to be about.
     """
+    text = _BEING.sub(_with_be, text)
     words = words_of(text)
     if not words:
         return text
@@ -59,6 +64,11 @@ def with_joined_verbs(text: str, patient: Addressee) -> str:
     who = SUBJECT_OF.get(patient.sex or "", "")
     added = words_of(f" and {who}" if who else " and") or []
     return written([*words[: comma + 1], *added, *words[comma + 1 :]])
+
+
+def _with_be(match: re.Match[str]) -> str:
+    done = is_participle(match["next"])
+    return f"{match['be']} {match['first']} and {match['be']} being " if done else match[0]
 
 
 def with_agreed_verbs(text: str) -> str:

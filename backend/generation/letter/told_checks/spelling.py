@@ -13,6 +13,8 @@ from backend.nlp.lexicon.variants import english_words
 _WORD = re.compile(r"(?<![\w'’-])[a-z]{7,}(?![\w'’-])")
 _ENDING = 3
 """Letters that may be the ending of a form of a word."""
+_ADJECTIVES = ("al", "ic", "ar", "ous", "ive")
+"""How an adjective ends that is made of a noun."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -34,6 +36,10 @@ def _meant(word: str) -> str:
     words = english_words()
     if is_medical(word) or word in words or any(word[:-end] in words for end in range(1, _ENDING + 1)):
         return word  # a form of a word: "relievers"
+    if any(
+        word.endswith(end) and f"{word[: -len(end)]}{last}" in words for end in _ADJECTIVES for last in ("", "e", "y")
+    ):
+        return word  # "palatal" of the palate
     turned = {one for one in _turned(word) if one in words}
     found = turned or {one for one in _changed(word) if one in words}
     return next(iter(found)) if len(found) == 1 else word

@@ -21,7 +21,7 @@ _WORDS = {
     "n": rf"(?:an? )?{_NUMBER}(?: ?(?:-|–|to|or) ?{_NUMBER})?(?: of)?",
     "unit": r"(?:minute|hour|day|night|week|month)s?(?: or (?:so|two))?(?! of\b)",
     "part": r"(?:morning|afternoon|evening|night)",
-    "weekday": r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?! (?:the )?\d|, [A-Z]|s)",
+    "weekday": r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?! (?:the )?\d|, (?-i:[A-Z])|s)",
     "visit": r"(?:visit|appointment|examination|exam|evaluation|conversation|consultation)",
     "came": r"(?:came|come|comes|here|seen|return|returned|returns|brought|referred|admitted|transferred|presents|presented)",
     "words": r"(?: [\w'’/-]+){0,6}?",
@@ -32,7 +32,7 @@ _SEEN_ALREADY = re.compile(r"\b(?:you were|your child was) seen\b", re.IGNORECAS
 _LEADS_ON = re.compile(r"\b(?:since|until|till|before|after|from|of|by|for|to) $", re.IGNORECASE)
 """What stands before "on the morning" and leaves out its "on"."""
 _TWO_ANCHORS = re.compile(
-    r" before (?:you were seen|your child was seen|you came|your child came)(?=,? (?:about |around |approximately )?[\w-]+ (?:hour|day|night|week|month)s? before (?:you were seen|your child was seen|you came|your child came))"
+    r" before (?:you were seen|your child was seen|you came|your child came)(?=,? (?:about |around |approximately |more than |over |less than )?[\w-]+ (?:hour|day|night|week|month)s? before (?:you were seen|your child was seen|you came|your child came))"
 )
 """The first of two times that say the same: "on the Monday before you were seen, two days before you were seen"."""
 _TWICE = re.compile(r"\b(the|a|an|in|on|of|for|to|at) \1\b", re.IGNORECASE)

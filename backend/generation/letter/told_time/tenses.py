@@ -15,6 +15,7 @@ from backend.generation.letter.plain_language.verb_forms import (
     is_auxiliary,
     is_participle,
     is_past,
+    participle_of,
     third_kind,
     verbs,
     with_you,
@@ -40,6 +41,11 @@ _OWN_VERBS = frozenset(("it", "this", "that", "which", "who", "he", "she"))
 _VOWELS = "aeiou"
 _SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 """A verb that doubles its last letter: "jog"."""
+_SINCE_LONG = re.compile(
+    r"\bfor (?:the (?:last|past) )?(?:(?:about|over|nearly|almost|at least|more than) )?[\w-]+ (?:to \w+ )?(?:weeks|months|years)\b(?! before\b)"
+    r"|\bsince (?:the age of \w+|age \w+|(?:19|20)\d\d)\b"
+)
+"""How long a habit has lasted, which is told of a time that is not over: "You have smoked for 20 years"."""
 _NEAR = 7
 """Words behind "have" among which the name of what is had stands."""
 
@@ -128,7 +134,7 @@ class _Sentence:
                 infinitive |= low == "to"
                 if low in lists()["modals"] or self._clause.is_finite(i):
                     mine = False
-                elif mine and self._goes_on(i, infinitive=infinitive, strict=strict):
+                elif (mine and self._goes_on(i, infinitive=infinitive, strict=strict)) or self._says_behind_past(i):
                     self._put[i] = past_of(low)
                     infinitive = False
                 continue
@@ -145,9 +151,19 @@ class _Sentence:
             for i in perfects:
                 if not (self._is_told_of_self and self._low[i - 1] in ("who", "that")):
                     self._into_past(i)
+        self._last_until_now()
         return written(
             [word._replace(text=self._cased(i, word)) for i, word in enumerate(self._words) if self._put.get(i) != ""]
         )
+
+    def _last_until_now(self) -> None:
+        """Tell a habit of the patient with how long it has lasted as what has been so: "You smoke a pack a day for 20 years"."""
+        finite = [i for i in range(len(self._low)) if self._clause.is_finite(i) or (i and self._low[i - 1] == "you")]
+        i = finite[0] if len(finite) == 1 else 0
+        if i and self._low[:i] == ["you"] and not self._put and self._low[i] in lists()["habits"]:
+            joined = not lists()["habits"].isdisjoint(self._low[i + 1 :])
+            if not joined and _SINCE_LONG.search(written(self._words[i:])):
+                self._put[i] = f"have {participle_of(past_of(self._low[i]))}"
 
     def _is_advice(self, i: int) -> bool:
         """Whether "to" at i leads on to what somebody was advised to do from then on: "told you to rest", "was advised not to drive"."""
@@ -204,7 +220,7 @@ class _Sentence:
             return False
         if is_past(before) or before in _PAST or (before.endswith("ing") and kind != SURE):
             return False
-        if self._words[i].text[:1].isupper() and i:
+        if (self._words[i].text[:1].isupper() and i) or before.endswith("'s"):
             return False
         if self._is_object(i):
             return False
@@ -270,6 +286,13 @@ class _Sentence:
             listed = not {"and", "or"}.isdisjoint(self._low[i:])
             return listed and (object_follows or (sure and (phrase or after == "little"))) and k == i - 1
         return sure and self._low[k] in ("and", "but", "or") and after not in (",", *lists()["joins"])
+
+    def _says_behind_past(self, i: int) -> bool:
+        """Whether a base form at i tells what the patient said or thought behind what is told in the past: "You fell, but believe that"."""
+        joined = self._low[i - 1 : i] in (["and"], ["but"]) and self._low[0] == "you" and self._low[i] in _saying()
+        return (
+            joined and not self._habits and is_past(self._low[self._on(1)]) and "to" not in self._low[max(0, i - 4) : i]
+        )
 
     def _is_perfect(self, i: int) -> bool:
         after = self._on(i + 1)

@@ -73,3 +73,10 @@ def test_a_thing_found_and_another_not_found_are_no_contradiction(container: Con
     told = _texts(container, story_of(_note("RESULTS", said)))
     assert any("arthritis" in one for one in told)
     assert any("no fractures" in one for one in told)
+
+
+def test_a_negative_test_of_the_story_is_not_told_again(container: Container, story_of: StoryOf) -> None:
+    said = "In the ER, she had a CT scan done, which was reported negative, and was admitted."
+    read = story_of(_note("HISTORY OF PRESENT ILLNESS", said))
+    assert "reported negative" in read.letter_text
+    assert not any("CT" in one for one in _texts(container, read, read.story))

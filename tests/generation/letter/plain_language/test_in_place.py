@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.plain_language.in_place import placed, with_articles, without_doubles
+from backend.generation.letter.plain_language.in_place import placed, without_doubles
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 
 
@@ -57,22 +57,6 @@ def test_plain_words_fit_their_neighbours(text: str, term: str, said: str, whole
 
 
 @pytest.mark.parametrize(
-    ("text", "whole"),
-    [
-        ("You were seen at emergency department.", "You were seen at the emergency department."),
-        ("You have history of gout.", "You have a history of gout."),
-        ("CT scan was clear.", "A CT scan was clear."),
-        ("MRI (a magnet scan) showed a cyst.", "An MRI (a magnet scan) showed a cyst."),
-        ("You were seen in the team's office.", "You were seen in the team's office."),
-        ("The CT scan was clear.", "The CT scan was clear."),
-        ("You were seen by your team.", "You were seen by your team."),
-    ],
-)
-def test_articles_stand_where_notes_leave_them_out(text: str, whole: str) -> None:
-    assert with_articles(text) == whole
-
-
-@pytest.mark.parametrize(
     ("written", "plain"),
     [
         ("Hyponatremia Na 121", "Hyponatremia (low sodium) sodium 121"),
@@ -97,7 +81,3 @@ def test_no_word_is_said_twice_by_plain_words_beside_each_other(written: str, pl
 )
 def test_two_terms_put_by_the_same_words_are_said_once(text: str, once: str) -> None:
     assert without_doubles(in_plain_terms(text)) == once
-
-
-def test_both_stands_before_whose_they_are() -> None:
-    assert with_articles("You had pain in your both elbows.") == "You had pain in both your elbows."

@@ -89,6 +89,16 @@ def test_a_who_that_is_of_somebody_else_is_not_told_of_the_patient() -> None:
     assert opening_sentences("The patient is a 58-year-old man with a wife who fell.") is None
 
 
+def test_each_who_of_the_patient_is_told_as_a_sentence() -> None:
+    assert opening_sentences("The patient is a 58-year-old man with gout who fell twice, who also has a cough.") == [
+        "The patient has gout.",
+        "The patient fell twice.",
+        "The patient also has a cough.",
+    ]
+    seen = "A 58-year-old man who was seen by his daughter, who is a nurse."
+    assert opening_sentences(seen) == ["The patient was seen by his daughter, who is a nurse."]
+
+
 @pytest.mark.parametrize(
     ("note", "text", "told"),
     [

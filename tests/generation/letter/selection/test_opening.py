@@ -24,6 +24,14 @@ def test_the_reason_is_told_without_who_asked(reason: str, told: str, story_of: 
     assert story_of(note).letter_text.startswith(told)
 
 
+def test_an_earlier_coming_is_told_as_earlier_at_a_follow_up(story_of: StoryOf) -> None:
+    history = "HISTORY OF PRESENT ILLNESS: She is followed since 2004. She presented with fainting and shaking.\n"
+    again = story_of(f"REASON FOR VISIT: Followup of her epilepsy.\n\n{history}").letter_text
+    assert "Earlier, you came with fainting and shaking." in again
+    first = story_of(f"REASON FOR VISIT: Fainting.\n\n{history}").letter_text
+    assert "Earlier" not in first
+
+
 def test_a_sentence_that_tells_how_they_came_opens_the_story(story_of: StoryOf) -> None:
     note = "HISTORY OF PRESENT ILLNESS: He has had one stay in hospital for gout. He presented with fever for three days.\n"
     assert "fever" in story_of(note).letter_text.split(".")[0]

@@ -120,3 +120,8 @@ def test_how_somebody_lives_and_what_the_table_has_is_not_told(story_of: StoryOf
     told = story_of(note).letter_text
     assert "admitted for heart failure" in told
     assert not any(words in told for words in ("smoke", "Oldtown", "married", "Ramipril 5 mg was started", "chocolate"))
+
+
+def test_a_history_that_is_empty_but_for_one_thing_names_that_thing(story_of: StoryOf) -> None:
+    note = "CHIEF COMPLAINT: Knee pain.\n\nPAST MEDICAL HISTORY: Essentially unremarkable except for migraine.\n"
+    assert "Your medical history includes migraine." in story_of(note).letter_text

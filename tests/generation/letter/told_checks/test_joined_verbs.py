@@ -16,6 +16,11 @@ WOMAN, BOY = Addressee("female"), Addressee("male", child=True)
             WOMAN,
             "She has had aches when she types, and she has noticed them since May.",
         ),
+        (
+            "She was admitted on Monday and being given fluids.",
+            WOMAN,
+            "She was admitted on Monday and was being given fluids.",
+        ),
         ("She came with a cough, denies fever.", WOMAN, "She came with a cough, and she denies fever."),
         ("She was weak, felt like fainting.", WOMAN, "She was weak, and she felt like fainting."),
         ("He still is drowsy, will not sit up.", BOY, "He still is drowsy, and he will not sit up."),

@@ -9,7 +9,7 @@ def test_two_letters_that_changed_places_and_one_wrong_letter_are_mended() -> No
 
 
 def test_medical_words_names_and_words_that_the_note_has_not_are_left() -> None:
-    text = "boluses of saline, metformim, relievers, lobectomy"
+    text = "boluses of saline, metformim, relievers, lobectomy, palatal"
     assert spelled(text, text, ()) == text
     assert spelled("a short epsiode", "brief", ()) == "a short epsiode"
     assert spelled("the epsiode", "the epsiode", ("epsiode",)) == "the epsiode"

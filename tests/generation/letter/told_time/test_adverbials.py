@@ -30,6 +30,10 @@ from backend.generation.letter.told_time.adverbials import from_visit
             "You had a nosebleed the night before you were seen and again on the morning you were seen.",
         ),
         ("Over the past 10 days the cough grew worse.", "Over the 10 days before you were seen the cough grew worse."),
+        ("This past Friday, you fell.", "On the Friday before you were seen, you fell."),
+        ("You fell on Friday, May 3.", "You fell on Friday, May 3."),
+        ("For the past several weeks you slept badly.", "For several weeks before you were seen you slept badly."),
+        ("You fell within the past several days.", "You fell within the days before you were seen."),
         ("You came to the office today for a sore shoulder.", "You came to the office for a sore shoulder."),
         ("You last ate on Thursday.", "You last ate on the Thursday before you were seen."),
         (

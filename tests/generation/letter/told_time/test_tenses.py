@@ -101,3 +101,35 @@ def test_a_habit_stays() -> None:
 )
 def test_the_past_of_a_verb(base: str, past: str) -> None:
     assert past_of(base) == past
+
+
+@pytest.mark.parametrize(
+    ("told", "read_later"),
+    [
+        ("You smoke a pipe daily for the last 20 years.", "You have smoked a pipe daily for the last 20 years."),
+        ("You drink two beers per day since 1990.", "You have drunk two beers per day since 1990."),
+        ("You drink and smoke for 20 years.", "You drink and smoke for 20 years."),
+        ("You smoke a pipe.", "You smoke a pipe."),
+    ],
+)
+def test_a_habit_with_its_time_is_told_as_what_has_been_so(told: str, read_later: str) -> None:
+    assert as_of_visit(told, (), shifts=False, habits=True) == read_later
+
+
+def test_a_second_verb_behind_and_is_told_in_the_same_time() -> None:
+    told = "The pain is worse on stairs and interferes with your sleep."
+    assert as_of_visit(told, (), shifts=False, habits=False) == (
+        "The pain was worse on stairs and interfered with your sleep."
+    )
+
+
+def test_what_is_thought_behind_what_happened_is_told_in_the_past() -> None:
+    told = "You fell in May, but believe that you were dizzy before."
+    assert as_of_visit(told, (), shifts=False, habits=False) == (
+        "You fell in May, but believed that you were dizzy before."
+    )
+
+
+def test_a_noun_behind_whose_it_is_is_no_verb() -> None:
+    told = "Your chart was read as well as the neurologist's notes by Dr. Lee."
+    assert as_of_visit(told, (), shifts=False, habits=False) == told
