@@ -32,8 +32,6 @@ _VISIT = re.compile(r"\b(?P<lead>for|after|at|during) (?P<name>(?P<first>[a-z-]+
 _SPOKEN_WITH_VOWEL = re.compile(r"[aeio](?!ne\b|u[lnr])|u(?!ni|ri|ro|te|s[ei])|[AEFHILMNORSX](?:[A-Z-]|$)|[xX]-")
 _DESCRIBES = ("al", "ic", "ary", "ive")
 """How an adjective ends, which is no name: "Neurosurgical"."""
-_DESCRIBES = ("al", "ic", "ary", "ive")
-"""How an adjective ends, which is no name: "Neurosurgical"."""
 
 
 def with_articles(text: str) -> str:
