@@ -126,7 +126,12 @@ def test_each_kind_of_sentence_is_read_once() -> None:
         return Assertion.NEGATED
 
     counts = score_sentences(Sentences((HIVES, FOIL), (span,)), lambda _: PatientRecord(), assertion_of)
-    assert {kind: len(rows) for kind, rows in counts.items()} == {"allergies": 2, "attributes": 1, "medicines": 0, "problems": 0}
+    assert {kind: len(rows) for kind, rows in counts.items()} == {
+        "allergies": 2,
+        "attributes": 1,
+        "medicines": 0,
+        "problems": 0,
+    }
     assert asked == [("No gout.", (3, 7))]
 
 
