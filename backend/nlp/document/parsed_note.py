@@ -31,6 +31,7 @@ FAMILIES: tuple[str, ...] = (
     "measures/route",
     "medications/medication",
     "medications/medicine_name",
+    "medications/open_plan",
     "medications/transition",
     "people/age",
     "people/habit",
