@@ -29,6 +29,7 @@ FAMILIES: tuple[str, ...] = (
     "findings/series",
     "measures/timing",
     "measures/route",
+    "medications/course",
     "medications/medication",
     "medications/medicine_name",
     "medications/open_plan",

@@ -8,6 +8,7 @@ from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.amounts import is_length
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.medications.courses import FAMILY as COURSE
 from backend.nlp.medications.medicine_events import DECIDED, FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.nlp.medications.medicine_runs import StatedMedicine
@@ -161,6 +162,9 @@ def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
     if not (kinds[MedicineWord.WHO] | kinds[MedicineWord.UNDECIDED]).isdisjoint(lead):
         return False
     last = max([one.last, *(d.last for d in stated.dosages)])
+    last = next(
+        (course.last for course in note.triggers_within(COURSE, last, last + _FAR) if course.first == last), last
+    )
     dosed = min((d.first for d in stated.dosages), default=one.last)
     between = (word for word in note.words[one.last : dosed][1:] if word[:1].isalnum())
     if not kinds[MedicineWord.BEFORE_DOSE].issuperset(between):

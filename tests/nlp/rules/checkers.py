@@ -120,9 +120,17 @@ def is_left_open(row: TriggerRow, example: str) -> bool:
     return met and all((CONDITIONAL in one.rule_ids) is (row.event != "NONE") for one in of_it)
 
 
+def tells_a_course(row: TriggerRow, example: str) -> bool:
+    """Whether the row is found, and makes the marked medicine one of a short course."""
+    text, (start, _) = unmarked(f"PLAN: {example}")
+    met = any(one.row.id == row.id for one in parsed_note.parse_note(text).triggers[row.family])
+    return met and any(one.course for one in statements(text) if one.spans[0].start_char <= start)
+
+
 CHECKERS: dict[str, Checker] = {
     family: _BY_GROUP[family.partition("/")[0]] for family in FAMILIES if family.partition("/")[0] in _BY_GROUP
 } | {
+    "medications/course": tells_a_course,
     "medications/medication": says_it_of_the_medicine,
     "medications/medicine_name": is_found,
     "medications/open_plan": is_left_open,

@@ -276,6 +276,9 @@ def test_what_the_social_history_tells_of_a_life(text: str, kind: str) -> None:
         ({}, True, None),
         ({"ends": "last dose 18/10"}, None, None),
         ({"dosage": Dosage(days=5.0)}, None, None),
+        ({"dosage": Dosage(days=180.0)}, True, None),
+        ({"dosage": Dosage(timing="ONCE")}, None, None),
+        ({"course": "dose pack"}, None, None),
         ({"status": MedicationStatus.STOPPED}, False, False),
     ],
 )
