@@ -137,7 +137,7 @@ class MedicineReader:
     ) -> Medicine:
         beside = said_beside(one.statements, everyone, self._text)
         undosed = not any(own.dosage.text for own in one.statements)
-        course = next((own.course for own in one.statements if own.course and undosed), "")
+        course = next((own.course for own in one.statements if undosed and _is_behind(own, one.name)), "")
         further = ", ".join(part for part in (one.further, course, beside) if part)
         return one._replace(course=_course(one.statements, self._text, starts), further=further)
 
@@ -270,6 +270,13 @@ class MedicineReader:
 def _longest(held: Sequence[MedicationStatement], text: str) -> str:
     """How long it is taken, by the last statement that says so."""
     return next((words for one in reversed(held) if _is_open(one) and (words := _how_long(one, text))), "")
+
+
+def _is_behind(one: MedicationStatement, name: str) -> bool:
+    """Whether the words of a course that is begun stand behind the medicine, and are no part of its name: "dose pack", and not "burst of"."""
+    told = one.course.lower()
+    begun = one.status is MedicationStatus.INTENDED
+    return begun and bool(told) and " of" not in told and told not in name.lower()
 
 
 def _is_vague(mention: Mention) -> bool:

@@ -326,3 +326,15 @@ def test_what_a_plan_thinks_of_or_puts_off_is_no_row_and_changes_none(plan: str)
 def test_a_short_course_is_told_with_its_end(plan: str, course: str) -> None:
     rows = [row for row in rows_of(f"{CLINIC}{HOME}PLAN: {plan}").values() if row.action is MedicineAction.NEW]
     assert [course in str(row) for row in rows] == [True]
+
+
+@pytest.mark.parametrize(
+    ("note", "name"),
+    [
+        (f"{CLINIC}HISTORY OF PRESENT ILLNESS: He took a Medrol Dosepak last week.", "Dosepak Dosepak"),
+        (f"{CLINIC}{HOME}PLAN: Continue the 10-day course of antibiotics.", "course of"),
+    ],
+)
+def test_words_of_a_course_before_or_in_a_name_are_not_told_behind_it(note: str, name: str) -> None:
+    told = medicine_sentences(list(rows_of(note).values()))
+    assert told and not any(name in str(one) for one in told)
