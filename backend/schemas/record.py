@@ -250,6 +250,7 @@ class MedicationStatement(Statement):
     resumes: str = Field(default="", description="When it is taken again, as written, where that is told")
     why_stopped: str = ""
     ends: str = Field(default="", description="What the note tells of its end, in its words: last dose tonight")
+    course: str = Field(default="", description="What the note tells of a short course, in its words: burst, dose pack")
     replaced_by: tuple[str, ...] = Field(default=(), description="Concept ids of what begins in its place")
     section: SectionCategory = SectionCategory.UNLABELED
 

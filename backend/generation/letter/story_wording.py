@@ -41,7 +41,7 @@ from backend.generation.letter.plain_language.reported import (
 from backend.generation.letter.plain_language.second_person import names_own_body, second_person
 from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
 from backend.generation.letter.plain_language.verb_forms import verbs
-from backend.generation.letter.plan_items.decided_forms import decided_form, is_done_at_home, is_order
+from backend.generation.letter.plan_items.decided_forms import decided_form, is_done_at_home, is_order, visit_to_be_made
 from backend.generation.letter.plan_items.plan_items import as_was_planned
 from backend.generation.letter.plan_items.plan_reader import PlanReader
 from backend.generation.letter.plan_items.plan_slots import counts_days_as_sevenths
@@ -379,6 +379,8 @@ class Wording:
             return WordedUnit(unit, stopped(turned.replace("Ask ", f"Ask {self._patient.your} ", asked)))
         if not fits(_TO_DO, turned, unit):
             return self._unturned(unit, said)
+        if booked := visit_to_be_made(verb, turned):
+            return WordedUnit(unit, stopped(booked))
         put, rest = object_of(verb, self._patient), turned.split(" ", 1)[1]
         if put and (put.endswith(" to") or following in lists()["prepositions"] or following == "home"):
             rest = rest.removeprefix("to ") if put.endswith(" to") else rest

@@ -8,9 +8,11 @@ from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.amounts import is_length
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
-from backend.nlp.medications.medicine_events import FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
+from backend.nlp.medications.courses import FAMILY as COURSE
+from backend.nlp.medications.medicine_events import DECIDED, FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.nlp.medications.medicine_runs import StatedMedicine
+from backend.nlp.medications.open_plans import is_left_open, is_named_open, is_put_off
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import SectionCategory
 
@@ -118,7 +120,7 @@ def _tells_when(note: ParsedNote, i: int) -> bool:
 
 
 def is_conditional(note: ParsedNote, stated: StatedMedicine, attributes: SpanAttributes) -> bool:
-    """Whether a medicine is planned under a condition that stands right behind it, or that the attributes of its name tell.
+    """Whether a medicine is only thought of, comes later, or is planned under a condition that stands right behind it or that the attributes of its name tell.
 
     Args:
         note: the parsed note.
@@ -127,11 +129,14 @@ def is_conditional(note: ParsedNote, stated: StatedMedicine, attributes: SpanAtt
     """
     found = stated.governing
     if found is None or found.event not in _PLANS:
-        return False
-    if attributes.hypothetical:
+        thought_of = found is not None and found.event == "HYPOTHETICAL"
+        return thought_of or (stated.named.section in DECIDED and is_named_open(note, stated.named.first))
+    if attributes.hypothetical or is_left_open(note, found.trigger):
         return True
-    ends = [d.last for d in stated.dosages]
-    first = max([stated.named.last, *ends, found.trigger.last])
+    first = max([stated.named.last, *(d.last for d in stated.dosages), found.trigger.last])
+    at = note.sentence_at(stated.named.start_char)
+    if at is not None and is_put_off(note, note.sentences[at], found.trigger, stated.named.last, first):
+        return True
     for i in range(first, min(first + _FAR, len(note.words) - 1)):
         word, following = note.words[i], note.words[i + 1]
         if word in ("if", "unless"):
@@ -157,6 +162,9 @@ def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
     if not (kinds[MedicineWord.WHO] | kinds[MedicineWord.UNDECIDED]).isdisjoint(lead):
         return False
     last = max([one.last, *(d.last for d in stated.dosages)])
+    last = next(
+        (course.last for course in note.triggers_within(COURSE, last, last + _FAR) if course.first == last), last
+    )
     dosed = min((d.first for d in stated.dosages), default=one.last)
     between = (word for word in note.words[one.last : dosed][1:] if word[:1].isalnum())
     if not kinds[MedicineWord.BEFORE_DOSE].issuperset(between):

@@ -14,6 +14,7 @@ from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.units import unit_of
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
+from backend.nlp.medications.open_plans import is_left_open
 from backend.schemas.vocabulary import SectionCategory
 
 FAMILY = "medications/medication"
@@ -78,6 +79,8 @@ _ONCE_BEGUN = frozenset({"PRESCRIBED", "STARTED", "GIVEN", "ORDERED", "DISCHARGE
 """Events of what may never have been taken all the same."""
 _TURNED = frozenset({"STOPPED", "HELD", "RESUMED"})
 """Events that a condition beside them makes none."""
+_OPENED = frozenset({"STARTED", "INCREASED", "DECREASED", "CHANGED", *_TURNED})
+"""Events that are none where the words before them leave them open."""
 _ORDERS = frozenset({"stop", "hold", "omit", "discontinue", "pause", "withhold"})
 
 
@@ -127,6 +130,8 @@ def governing(
         return found._replace(event="HYPOTHETICAL")  # "if levels are low we will change to rituximab"
     if found.event in _TURNED and _is_conditional(note, sentence, found, first):
         return found._replace(event="HYPOTHETICAL")
+    if found.event in _OPENED and is_left_open(note, found.trigger):
+        return found._replace(event="HYPOTHETICAL")  # "we may switch her to", "consider stopping"
     written = given_along or not _of(MedicineWord.PRESCRIPTION).isdisjoint(
         note.words[found.trigger.first : found.trigger.last]
     )

@@ -13,6 +13,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.measures.units import NUMBER_WORDS
+from backend.nlp.medications.courses import Course, courses
 from backend.nlp.medications.medicine_events import Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.nlp.rules import RULES, rule_rows
@@ -20,6 +21,7 @@ from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage, MedicationStatement
 
 _UNKNOWN = "-"
+_DAILY = frozenset({"QD", "QAM", "QPM", "HS"})
 _IN = "in"
 _LEAST_STEPS = 2
 _DAY_MONTH = re.compile(r"\d{1,2}/\d{1,2}")
@@ -60,10 +62,11 @@ def with_times(
         statements: what is told of them.
     """
     told = {one.start_char: length for at, one in enumerate(named) if any(length := _length(note, named, at))}
-    steps = _steps(note, statements)
-    if not told and not steps:
+    steps, short = _steps(note, statements), courses(note, named)
+    if not told and not steps and not short:
         return list(statements)
-    return [_with(one, told, steps.get(_dosed_at(one), {})) for one in statements]
+    timed = [_with(one, told, steps.get(_dosed_at(one), {})) for one in statements]
+    return [_of_course(one, short) for one in timed]
 
 
 def without_dates(found: tuple[FoundDosage, ...], by: Governing | None) -> tuple[FoundDosage, ...]:
@@ -101,6 +104,17 @@ def _with(
     minutes = next((one.minutes for one in own if one.minutes is not None), None)
     dosage = statement.dosage.model_copy(update={"days": days, "over_minutes": minutes, **step})
     return statement.model_copy(update={"dosage": dosage})
+
+
+def _of_course(statement: MedicationStatement, short: Mapping[int, Course]) -> MedicationStatement:
+    """The statement with the words of its short course; the number of its doses is days where one is taken each day."""
+    course = next((short[span.start_char] for span in statement.spans if span.start_char in short), None)
+    if course is None:
+        return statement
+    dosage = statement.dosage
+    if dosage.days is None and course.days and (dosage.timing in _DAILY or not dosage.text):
+        dosage = dosage.model_copy(update={"days": course.days})
+    return statement.model_copy(update={"course": course.text, "dosage": dosage})
 
 
 def _dosed_at(statement: MedicationStatement) -> int:
@@ -183,7 +197,7 @@ def _units() -> _Units:
     days = {word: float(count) for word, count, _ in rows if count != _UNKNOWN}
     minutes = {word: float(count) for word, _, count in rows if count != _UNKNOWN}
     number = rf"(?P<number>\d+(?:\.\d+)?|(?:{'|'.join(map(re.escape, NUMBER_WORDS))})\b)"
-    lead = r"(?:(?:\bfor|\bx|\u00d7|,)\s?(?:a |the |another |up to |at least )?|(?=\d+/(?:7|52|12)\b)(?<![\d/.]))"
+    lead = r"(?:(?:\bfor|\bx|\btimes(?! an?\b)|\u00d7|,)\s?(?:a |the |another |up to |at least )?|(?=\d+/(?:7|52|12)\b)(?<![\d/.]))"
     course = rf"{lead}{number}[ -]?(?:more )?(?P<unit>{_choice(days)})(?![\w/])(?!\s(?:ago|earlier|before|prior|previously|later|after|old|post))"
     over = rf"\bover (?:the next |at least )?{number}[ -]?(?P<unit>{_choice(minutes)})(?![\w/])"
     bare = rf"[\s,(]*{number}[ -]?(?P<unit>{_choice(days)})(?![\w/])"

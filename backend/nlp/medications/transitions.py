@@ -13,6 +13,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.medications.medicine_events import BY_SECTION, DECIDED
 from backend.nlp.medications.medicine_names import NamedMedicine
+from backend.nlp.medications.open_plans import is_left_open
 from backend.schemas.record import MedicationCategory, MedicationStatement, MedicationStatus
 
 FAMILY = "medications/transition"
@@ -61,7 +62,7 @@ def transitions(note: ParsedNote, named: Sequence[NamedMedicine]) -> Iterator[Tr
         return
     for found in note.triggers[FAMILY]:
         at = note.sentence_at(note.tokens.starts[found.first])
-        if at is None:
+        if at is None or is_left_open(note, found):
             continue
         sentence = note.sentences[at]
         turn = Turn(found.row.event)

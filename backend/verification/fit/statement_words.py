@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from backend.knowledge.advice.needs import need_kinds
 from backend.knowledge.safety.patient.clause_truth import product_routes
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import (
@@ -21,6 +20,8 @@ LOCAL = frozenset({"ophthalmic", "otic", "topical", "nasal", "vaginal"})
 """Ways by which a medicine stays at one place of the body."""
 BESIDE = 6
 """Words over which a part of the body that is named is the place of a complaint."""
+_SHORT_DAYS = 30.0
+_ONCE = ("ONCE", "STAT")
 _SENTENCE_ENDS = re.compile(r"[.;\n]")
 
 
@@ -63,9 +64,9 @@ def is_begun(one: MedicationStatement) -> bool:
 
 
 def ends(one: MedicationStatement) -> bool:
-    """Whether a medicine is taken for a time that ends."""
-    course = pattern_of(need_kinds()["short course"].words)
-    return bool(one.ends or one.dosage.days or any(map(course.search, names_of([one]))))
+    """Whether a medicine is taken for a short time that ends, or in one dose."""
+    short = one.dosage.days is not None and one.dosage.days <= _SHORT_DAYS
+    return bool(one.ends or one.course or short or one.dosage.timing in _ONCE)
 
 
 def way_of(dosage: Dosage) -> str:

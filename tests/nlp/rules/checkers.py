@@ -13,6 +13,7 @@ from backend.nlp.attributes.triggers import Event, trigger_of
 from backend.nlp.document import parsed_note
 from backend.nlp.document.parsed_note import FAMILIES
 from backend.nlp.document.trigger_automaton import TriggerAutomaton
+from backend.nlp.medications.medicine_events import CONDITIONAL
 from backend.nlp.medications.medicine_names import named_medicines
 from backend.nlp.medications.transitions import transitions
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
@@ -109,10 +110,29 @@ _BY_GROUP: dict[str, Checker] = {
     "plan": gives_a_statement,
     "procedures": gives_a_statement,
 }
+
+
+def is_left_open(row: TriggerRow, example: str) -> bool:
+    """Whether the row is found, and the marked medicine is only thought of or comes later; of a row that leaves nothing open, whether it is not."""
+    text, (start, _) = unmarked(f"PLAN: {example}")
+    met = any(one.row.id == row.id for one in parsed_note.parse_note(text).triggers[row.family])
+    of_it = [one for one in statements(text) if one.spans[0].start_char <= start < one.spans[0].end_char]
+    return met and all((CONDITIONAL in one.rule_ids) is (row.event != "NONE") for one in of_it)
+
+
+def tells_a_course(row: TriggerRow, example: str) -> bool:
+    """Whether the row is found, and makes the marked medicine one of a short course."""
+    text, (start, _) = unmarked(f"PLAN: {example}")
+    met = any(one.row.id == row.id for one in parsed_note.parse_note(text).triggers[row.family])
+    return met and any(one.course for one in statements(text) if one.spans[0].start_char <= start)
+
+
 CHECKERS: dict[str, Checker] = {
     family: _BY_GROUP[family.partition("/")[0]] for family in FAMILIES if family.partition("/")[0] in _BY_GROUP
 } | {
+    "medications/course": tells_a_course,
     "medications/medication": says_it_of_the_medicine,
     "medications/medicine_name": is_found,
+    "medications/open_plan": is_left_open,
     "medications/transition": tells_the_end,
 }

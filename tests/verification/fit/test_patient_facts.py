@@ -276,6 +276,9 @@ def test_what_the_social_history_tells_of_a_life(text: str, kind: str) -> None:
         ({}, True, None),
         ({"ends": "last dose 18/10"}, None, None),
         ({"dosage": Dosage(days=5.0)}, None, None),
+        ({"dosage": Dosage(days=180.0)}, True, None),
+        ({"dosage": Dosage(timing="ONCE")}, None, None),
+        ({"course": "dose pack"}, None, None),
         ({"status": MedicationStatus.STOPPED}, False, False),
     ],
 )
@@ -289,3 +292,11 @@ def test_a_course_that_ends_is_no_lasting_medicine_and_one_that_was_stopped_is_d
 
 def test_all_the_words_of_a_kind_may_stand_apart_by_blanks() -> None:
     assert facts(problems=(problem("preeclampsia with severe features"),)).holds(Need("severe preeclampsia"))
+
+
+@pytest.mark.parametrize(
+    ("name", "held"), [("cast device", True), ("sugar-tong splint", True), ("wrist splint", None), ("knee brace", None)]
+)
+def test_a_brace_is_no_cast_and_neither_is_a_broken_bone(name: str, held: bool | None) -> None:
+    worn = (DeviceStatement(id="d", concept_id=name, name=name),)
+    assert facts(devices=worn, problems=(problem("wrist fracture"),)).holds(Need("cast")) is held

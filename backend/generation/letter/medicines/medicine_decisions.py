@@ -128,12 +128,8 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     if one.status is MedicationStatus.COMPLETED:
         return None
     words, ordered = _words(one), any(map(_ordered, _by_span(one)))
-    now = (
-        one.stated_by is StatedBy.CLINICIAN
-        or one.decided
-        or ordered
-        or (one.section in _DECIDED and "had" not in words)
-    )
+    now = one.stated_by is StatedBy.CLINICIAN or one.decided or ordered
+    now |= one.section in _DECIDED and "had" not in words
     match one.status:
         case MedicationStatus.ON_HOLD:
             return Kind.HELD
@@ -147,6 +143,8 @@ def kind_of(one: MedicationStatement) -> Kind | None:
             return Kind.STOPPED if now else Kind.STOPPED_BEFORE
         case MedicationStatus.NOT_TAKEN:
             return Kind.NOT_TAKEN if _belongs(one) and NEVER not in events_of(one) else None
+    if one.status is MedicationStatus.INTENDED and CONDITIONAL in one.rule_ids:
+        return None
     if here:
         if one.change in _DOSE_CHANGES and one.decided and one.section is not SectionCategory.HOSPITAL_COURSE:
             return Kind.CHANGED
@@ -156,7 +154,7 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     if _is_only_named(one) or (words & (_lists()["tentative"] - _decisive(one)) and one.rule_ids != (BY_SECTION,)):
         return None
     if one.status is MedicationStatus.INTENDED:
-        return None if "HYPOTHETICAL" in events_of(one) or CONDITIONAL in one.rule_ids else Kind.PLANNED
+        return Kind.PLANNED
     if one.section is not SectionCategory.PLAN and one.dosage.timing in _ONCE and is_one_dose(one):
         return Kind.HERE
     if not now or not one.change:

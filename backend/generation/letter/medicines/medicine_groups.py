@@ -136,7 +136,9 @@ class MedicineReader:
         self, one: Medicine, everyone: Sequence[MedicationStatement], starts: Sequence[int]
     ) -> Medicine:
         beside = said_beside(one.statements, everyone, self._text)
-        further = ", ".join(part for part in (one.further, beside) if part)
+        undosed = not any(own.dosage.text for own in one.statements)
+        course = next((own.course for own in one.statements if undosed and _is_behind(own, one.name)), "")
+        further = ", ".join(part for part in (one.further, course, beside) if part)
         return one._replace(course=_course(one.statements, self._text, starts), further=further)
 
     def of_list(self, entries: Sequence[str]) -> list[Medicine]:
@@ -270,6 +272,13 @@ def _longest(held: Sequence[MedicationStatement], text: str) -> str:
     return next((words for one in reversed(held) if _is_open(one) and (words := _how_long(one, text))), "")
 
 
+def _is_behind(one: MedicationStatement, name: str) -> bool:
+    """Whether the words of a course that is begun stand behind the medicine, and are no part of its name: "dose pack", and not "burst of"."""
+    told = one.course.lower()
+    begun = one.status is MedicationStatus.INTENDED
+    return begun and bool(told) and " of" not in told and told not in name.lower()
+
+
 def _is_vague(mention: Mention) -> bool:
     """Whether words stand for a class, and not as its name or another name of it: "birth control pills"."""
     return mention.category is Category.DRUG_CLASS and mention.score < 1
@@ -325,7 +334,8 @@ def _how_long(one: MedicationStatement, text: str) -> str:
         return f"until {until['day']}"
     found = _DURATION.match(text, dosed[0]) if dosed else None
     if found is None:
-        return ""
+        counted = one.course and one.dosage.days and one.status is MedicationStatus.INTENDED
+        return f"for {one.dosage.days:g} days" if counted else ""
     unit = unit_of(found["unit"].lower())
     number = found["n"].replace("-", "").isdigit() or found["n"].lower() in NUMBER_WORDS
     return " ".join(found["words"].split()) if unit and unit.kind == "time" and number else ""
@@ -351,7 +361,10 @@ def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int
         whole = _sentence_from(text, one.spans[0].end_char if one.spans else begin, stop).lstrip(" ,:-")
         words = tokens(whole).words
         at = next((i for i, word in enumerate(words) if word in kinds["sequence"]), len(words))
-        if one.dosage.text and all(any(word[:1].isdigit() for word in part) for part in (words[:at], words[at:])):
+        counted = (
+            any(word[:1].isdigit() or word in NUMBER_WORDS for word in part) for part in (words[:at], words[at:])
+        )
+        if one.dosage.text and all(counted):
             return whole
     return ""
 

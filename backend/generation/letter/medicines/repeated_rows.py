@@ -13,6 +13,7 @@ from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 
 _PARTS = re.compile(r";\s+|,?\s+and\s+(?:(?:also|then|to)\s+)*(?=([a-z]+)\b)", re.IGNORECASE)
 _GLUED = re.compile(r"(?<=\d)(?=(?:mg|mcg|g|ml|units?)\b)", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _ENDED = frozenset({MedicineAction.STOPPED, MedicineAction.ON_HOLD})
 
 
@@ -74,5 +75,5 @@ def _is_told(row: MedicineRow) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    words = (word.replace(",", "") for word in tokens(_GLUED.sub(" ", text)).words if word[0].isalnum())
+    words = (word for word in tokens(_GLUED.sub(" ", _THOUSANDS.sub("", text))).words if word[0].isalnum())
     return frozenset(f"{NUMBER_WORDS[word]:g}" if word in NUMBER_WORDS else word for word in words)

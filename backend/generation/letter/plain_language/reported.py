@@ -233,6 +233,10 @@ def _subject_of(text: str) -> str:
     return match["subject"]
 
 
+_TEAM_AGAIN = re.compile(r"(?P<lead>(?<=\w) )your team (?P<verb>[a-z]+)\b")
+"""The team as the subject of a second clause, told by its verb."""
+
+
 def to_you(text: str) -> str:
     """A turned sentence without verbs of charts: "You also deny any fever" gives "You also report no fever", "You do have" "You have"."""
     text = _DO.sub(lambda match: f"{match[1]} {match[2]}" if match[2] in verbs() else match[0], text)
@@ -246,7 +250,14 @@ def to_you(text: str) -> str:
     if text.startswith("You "):  # a second verb of the same subject
         text = _AND_WISHES.sub(_led_on, text)
         text = _said_of("you", "and|but").sub(lambda match: _plainly(match, "you"), text)
-    return _REPORTS_ON.sub(r"\1reported", text)
+    return _with_they(_REPORTS_ON.sub(r"\1reported", text))
+
+
+def _with_they(text: str) -> str:
+    """A sentence of the team that names it once: "Your team does not think they need more tests"."""
+    if not text.startswith("Your team ") or "." in text.rstrip("."):
+        return text
+    return _TEAM_AGAIN.sub(lambda one: f"{one['lead']}they {with_you(one['verb'])}", text)
 
 
 def _led_on(match: re.Match[str]) -> str:

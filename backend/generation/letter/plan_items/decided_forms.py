@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of, written
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, verbs
-from backend.generation.letter.plan_items.plan_openings import with_agent
+from backend.generation.letter.plan_items.plan_openings import article, with_agent
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.told_time.stay_plans import to_come
 from backend.nlp.rules.word_lists import word_lists
@@ -34,6 +34,7 @@ _DOING = re.compile(
     re.IGNORECASE,
 )
 _CONTRACTED = re.compile(r"\b(?:(?P<i>I)['’]m|(?P<we>we)['’]re)(?P<also>(?: also)?) going to\b", re.IGNORECASE)
+_PLAN_THEN = re.compile(r", (?:then )?(?:I|we) (?:plan|intend) to\b", re.IGNORECASE)
 _TURNED = re.compile(r"[,;]?\s+however,?\s+(?=(?:if|unless|once|when|should)\b)", re.IGNORECASE)
 _WHOM = re.compile(r"\b(?P<who>I|we) will(?P<also>(?: also| now)?) (?P<verb>[a-z]+) (?P<next>[a-z]+)\b", re.IGNORECASE)
 _REACHED = frozenset(("call", "ring", "phone", "contact", "refer", "see", "review", "text", "update"))
@@ -52,6 +53,7 @@ def decided_form(text: str) -> str:
     text = with_agent(_TURNED.sub(", but ", text))
     text = f"{text[:1].upper()}{text[1:]}" if text.startswith("we ") else text
     text = _CONTRACTED.sub(lambda one: f"{one['i'] or one['we']} will{one['also']}", text)
+    text = _PLAN_THEN.sub(", the plan is to", text)
     text = _RECOMMENDED.sub(_would_like, text)
     text = _THAT_HE.sub(_to_do, text)
     text = _with_if(text)
@@ -81,11 +83,31 @@ def is_order(text: str, unit: Unit, *, direct: bool) -> bool:
     return (direct or found or verbs()[verb].kind == SURE) and following != ":" and not _tells_of_noun(text, unit)
 
 
+def visit_to_be_made(verb: str, said: str) -> str:
+    """An order to make a visit, which the office or the patient may carry out, without saying who: "An eye exam is to be scheduled"; empty for any other.
+
+    Args:
+        verb: of the order, as in the note.
+        said: the order in plain words to the patient.
+    """
+    own, words = lists(), words_of(said) or []
+    decided = word_lists("letter/words_decisions")
+    visits = own["single_visits"] | own["follow_ups"] | decided["visits"]
+    head = next((i for i, word in enumerate(words) if word.low in own["prepositions"] | {"and"} - {"up"}), len(words))
+    if verb not in decided["books"] or visits.isdisjoint(word.low for word in words[1:head]):
+        return ""
+    what = said.split(" ", 1)[1].removeprefix("up ").rstrip(" .")
+    what = f"{article(what)}{what}"
+    return f"{what[:1].upper()}{what[1:]} is to be arranged"
+
+
 def is_done_at_home(verb: str, following: str) -> bool:
     """Whether the verb of an order is of what patients do themselves: "limit salt", "do not drive"."""
     first = word_lists("letter/words_decisions")["first_verbs"]
     return (
-        verb in lists()["patient_verbs"] or (verb, following) == ("do", "not") or (verb in first and following != "of")
+        verb in lists()["patient_verbs"]
+        or (verb, following) in (("do", "not"), ("make", "sure"))
+        or (verb in first and following != "of")
     )
 
 
@@ -109,6 +131,7 @@ def _with_if(text: str) -> str:
     at = next((i for i, word in enumerate(words[2 : 2 + _FAR], 2) if word.low in verbs()), None)
     if at is None:
         return text
+    at -= words[at - 1].low == "not"
     should = words[at]._replace(text=f"should {words[at].text}")
     return written([words[0]._replace(text="If"), *words[1:at], should, *words[at + 1 :]])
 

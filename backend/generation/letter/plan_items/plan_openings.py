@@ -21,6 +21,7 @@ FAMILY = "letter/plan_opening"
 _PATIENT, _TEAM, _THING, _ORDER, _WILL = "PATIENT", "TEAM", "THING", "ORDER", "WILL"
 _FIRST = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CONDITION = re.compile(r"(?:if|when|once|unless)\s", re.IGNORECASE)
+_IF = re.compile(r"(?:if|unless)\s", re.IGNORECASE)
 _TO_ACT = re.compile(r"(?P<before>[^\W\d_]+)[\s,–-]* to (?P<act>[a-z]+)(?![\w.]*\.\w)")
 _INFINITIVE_OF = frozenset(
     (
@@ -64,6 +65,13 @@ _UNSAID = re.compile(r"\b(?P<when>[Ii]f|[Uu]nless|[Ww]hen|[Oo]nce|until) (?P<ver
 """A condition whose verb has no subject: "patch testing if recurs"."""
 
 
+_WOULD = "would"
+_PLAN_OF = {"would": "would be", "could": "could be", "may": "may be", "might": "may be"}
+_THEN = re.compile(
+    r", (?:then )?(?P<modal>(?:would|will|may|might|could) )?(?:also |then )?(?P<rest>(?P<verb>[a-z]+) .+)$", re.DOTALL
+)
+
+
 class Opening(NamedTuple):
     """How a line opens. row: its rule; rest: what stands behind it."""
 
@@ -80,12 +88,15 @@ def with_agent(text: str) -> str:
     opening = opening_of_plan(text)
     if opening is None:
         alone = _condition(text)
-        return text if alone is None else f"{_UNSAID.sub(_with_it, alone[0])}, the patient should {alone[1]}"
+        if alone is None:
+            return _THEN.sub(_with_plan, _UNSAID.sub(_with_it, text)) if _IF.match(text) else text
+        return f"{_UNSAID.sub(_with_it, alone[0])}, the patient should {alone[1]}"
     said, rest = opening.row.cells["said"], _UNSAID.sub(_with_it, opening.rest)
     if opening.row.event == _WILL:
-        said = f"{'We' if _actor(rest) == _TEAM else 'The patient'} {said}"
+        who = "We" if _actor(rest) == _TEAM else "The patient"
+        said = f"{who} {'should' if said == _WOULD and who != 'We' else said}"
     if opening.row.event == _THING:
-        return f"{said} {_article(rest)}{rest}"
+        return f"{said} {article(rest)}{rest}"
     condition = _condition(rest)
     if condition is not None:
         rest = f"{condition[1]} {condition[0][:1].lower()}{condition[0][1:]}"
@@ -166,6 +177,17 @@ def _with_it(one: re.Match[str]) -> str:
     return f"{one['when']} {who} {one['verb']}" if third_kind(one["verb"]) == SURE else one[0]
 
 
+def _with_plan(one: re.Match[str]) -> str:
+    """What is to be done on a condition and not by whom, as the plan: "If it grows, would repeat the scan" is "the plan would be to repeat it"."""
+    modal, verb = (one["modal"] or "").strip(), one["verb"]
+    actor = _actor(one["rest"])
+    if verb not in verbs() or not (modal or actor == _TEAM or verb in word_lists("letter/words_decisions")["order"]):
+        return one[0]
+    if actor == _PATIENT:
+        return f", the patient {'should' if modal == _WOULD else modal} {one['rest']}"
+    return f", the plan {_PLAN_OF.get(modal, 'is')} to {one['rest']}"
+
+
 def _begins(text: str) -> bool:
     """Whether a text behind a mark begins a decision of its own, or speaks of the patient again."""
     opening = opening_of_plan(text)
@@ -226,7 +248,7 @@ def is_verb_alone(low: str) -> bool:
     return low in ("be", "have") or (low.endswith("ing") and low[:-3] in verbs())
 
 
-def _article(noun: str) -> str:
+def article(noun: str) -> str:
     """The article that a note leaves out before one visit or test: "for telephone review", and not "for bloods"."""
     head = _NOUNS.split(noun, maxsplit=1)[0].split()
     if not head or head[0].lower() in lists()["determiners"] | {"his", "her", "their", "our", "my", "your"}:

@@ -112,7 +112,8 @@ def _decides(unit: Unit, *, named: bool) -> bool:
     if _is_measured(unit) and not (to_come or conditional or sure):
         return False
     if named and _is_of_medicines(unit) and not (to_come or sure):
-        return unit.section in _PLANS and not own["turns"].isdisjoint(words)
+        turned = not own["turns"].isdisjoint(words) or not own["conditions"].isdisjoint(words[:1])
+        return unit.section in _PLANS and turned
     if conditional and not own["conditions"].isdisjoint(words[:1]) and not own["to_do"].isdisjoint(words):
         return True
     if is_narrated(unit.text) and unit.section in _PLANS and not (to_come or conditional or sure):

@@ -11,6 +11,7 @@ from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.schemas.drafts.evidence import NotePiece
+from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import (
     MedicationCategory,
     MedicationStatement,
@@ -297,3 +298,43 @@ def test_a_course_that_is_over_and_a_rescue_pack_are_no_rows_of_a_discharge_list
     assert {name: row.prompt for name, row in rows.items()} == {
         "ramipril": "", "EpiPen (epinephrine)": Prompt.LIST_UNCLEAR,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "We may add montelukast at the next visit.",
+        "After her operation, start letrozole 2.5 mg daily.",
+        "Perhaps stop metformin.",
+    ],
+)
+def test_what_a_plan_thinks_of_or_puts_off_is_no_row_and_changes_none(plan: str) -> None:
+    before = {name: row.action for name, row in rows_of(CLINIC + HOME).items()}
+    after = {name: row.action for name, row in rows_of(f"{CLINIC}{HOME}PLAN: {plan}").items()}
+    assert set(before) == set(after)
+    assert MedicineAction.STOPPED not in after.values()
+
+
+@pytest.mark.parametrize(
+    ("plan", "course"),
+    [
+        ("Prednisone 30 mg daily x 5.", "for 5 days"),
+        ("Methylprednisolone dose pack.", "dose pack"),
+        ("Prednisone 60 mg, taper over two weeks.", "taper over two weeks"),
+    ],
+)
+def test_a_short_course_is_told_with_its_end(plan: str, course: str) -> None:
+    rows = [row for row in rows_of(f"{CLINIC}{HOME}PLAN: {plan}").values() if row.action is MedicineAction.NEW]
+    assert [course in str(row) for row in rows] == [True]
+
+
+@pytest.mark.parametrize(
+    ("note", "name"),
+    [
+        (f"{CLINIC}HISTORY OF PRESENT ILLNESS: He took a Medrol Dosepak last week.", "Dosepak Dosepak"),
+        (f"{CLINIC}{HOME}PLAN: Continue the 10-day course of antibiotics.", "course of"),
+    ],
+)
+def test_words_of_a_course_before_or_in_a_name_are_not_told_behind_it(note: str, name: str) -> None:
+    told = medicine_sentences(list(rows_of(note).values()))
+    assert told and not any(name in str(one) for one in told)

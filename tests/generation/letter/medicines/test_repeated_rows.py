@@ -81,3 +81,13 @@ def test_what_adds_to_a_row_or_differs_is_told(text: str) -> None:
 
 def test_what_is_on_hold_by_the_note_alone_is_asked_about_and_its_sentence_told() -> None:
     assert not repeats_rows("Hold the Accupril.", [row(MedicineAction.ON_HOLD, "Accupril (quinapril)")])
+
+
+def test_a_number_with_a_comma_and_the_times_of_a_course_are_the_row_s() -> None:
+    rows = [
+        row(MedicineAction.CONTINUE, "metformin", dose="1,000 mg", timing="twice a day"),
+        row(MedicineAction.NEW, "prednisone", dose="40 mg", timing="once a day, for 5 days"),
+    ]
+    assert repeats_rows("The plan is to continue metformin 1000 mg twice a day.", rows)
+    assert repeats_rows("Treatment: prednisone 40 mg once a day times five days.", rows)
+    assert not repeats_rows("Treatment: prednisone 40 mg once a day times six days.", rows)

@@ -211,3 +211,16 @@ def test_the_family_of_a_child_and_whom_the_team_calls_are_the_readers(text: str
 )
 def test_how_a_function_of_the_body_is_gets_its_verb(text: str, told: str) -> None:
     assert owned(text, WOMAN).rstrip(".") == told.rstrip(".")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Your team does not think your team needs a scan.", "Your team does not think they need a scan."),
+        ("Your team explained that your team should wait.", "Your team explained that they should wait."),
+        ("Your team will call you.", "Your team will call you."),
+        ("You asked what your team plans.", "You asked what your team plans."),
+    ],
+)
+def test_the_team_is_named_once_in_a_sentence(text: str, told: str) -> None:
+    assert to_you(text) == told

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.plan_items.decided_forms import decided_form, is_done_at_home
+from backend.generation.letter.plan_items.decided_forms import decided_form, is_done_at_home, visit_to_be_made
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,8 @@ from backend.generation.letter.plan_items.decided_forms import decided_form, is_
         ("Told her to stop coffee take walks.", "Told her to stop coffee and take walks."),
         ("Will ring with the result.", "We will ring the patient with the result."),
         ("Should the pain return, we would scan.", "If the pain should return, we would scan."),
+        ("Should the cream not help, we would scan.", "If the cream should not help, we would scan."),
+        ("If the swab is clear, we plan to stop it.", "If the swab is clear, the plan is to stop it."),
         (
             "No scan is needed, however, if it lasts, we will order one.",
             "No scan is needed, but if it lasts, we will order one.",
@@ -38,5 +40,22 @@ def test_a_decision_is_said_as_a_sentence(written: str, form: str) -> None:
 def test_what_patients_do_is_said_to_them() -> None:
     assert is_done_at_home("limit", "salt")
     assert is_done_at_home("do", "not")
+    assert is_done_at_home("make", "sure")
     assert not is_done_at_home("use", "of")
     assert not is_done_at_home("titrate", "the")
+
+
+@pytest.mark.parametrize(
+    ("verb", "order", "said"),
+    [
+        ("make", "Make an appointment with Dr. Hsu.", "An appointment with Dr. Hsu is to be arranged"),
+        ("schedule", "Schedule eye exam next month.", "An eye exam next month is to be arranged"),
+        ("set", "Set up a visit with the dietitian.", "A visit with the dietitian is to be arranged"),
+        ("book", "Book a follow-up visit in June.", "A follow-up visit in June is to be arranged"),
+        ("schedule", "Schedule a colonoscopy.", ""),
+        ("make", "Make a diary of the pain for the visit.", ""),
+        ("see", "See the visit notes.", ""),
+    ],
+)
+def test_a_visit_to_be_made_is_told_without_saying_who_makes_it(verb: str, order: str, said: str) -> None:
+    assert visit_to_be_made(verb, order) == said

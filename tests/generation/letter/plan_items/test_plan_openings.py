@@ -45,6 +45,13 @@ def test_the_examples_of_an_opening_are_read_as_it_says(row: TriggerRow) -> None
         ("If the fever lasts to ring us", "If the fever lasts, the patient should ring us"),
         ("To be seen by the nurse in 2 weeks", "The patient is to be seen by the nurse in 2 weeks"),
         ("Pt warned about drowsiness", "The patient was told about drowsiness"),
+        ("May shower the next day", "The patient may shower the next day"),
+        ("Might add a water pill", "We may add a water pill"),
+        ("Would avoid ladders", "The patient should avoid ladders"),
+        ("Would repeat the scan in June", "We would repeat the scan in June"),
+        ("If the rash spreads, would start a cream", "If the rash spreads, the plan would be to start a cream"),
+        ("If the swab grows, start penicillin", "If the swab grows, the plan is to start penicillin"),
+        ("Unless it settles, could increase the dose", "Unless it settles, the plan could be to increase the dose"),
     ],
 )
 def test_who_is_to_act_is_said(line: str, said: str) -> None:

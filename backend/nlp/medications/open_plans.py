@@ -1,0 +1,78 @@
+"""What a plan leaves open or puts off: "we may add montelukast", "after surgery, she will start cisplatin", "consider stopping aspirin".
+
+Such a medicine is thought of or comes later; nothing of it begins, changes or ends today. The words are rows of
+assets/rules/medications/open_plan_triggers.tsv: OPEN stands right before the words that begin, change or end a medicine, or within them; LATER
+opens their sentence, or stands behind the medicine.
+"""
+
+from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.document.trigger_automaton import FoundTrigger
+
+FAMILY = "medications/open_plan"
+_OPEN, _LATER = "OPEN", "LATER"
+_FAR = 10
+"""Words behind a medicine in which it is told when it begins."""
+_LONGEST = 12
+"""Words in which open words and what stands between them and a medicine lie."""
+_BETWEEN = frozenset({"a", "an", "the", "some", "her", "his", "with", "on", "of", "use", "using", "oral", "iv"})
+_ENDS = frozenset({".", ";", ":", "\n"})
+_LEADS = frozenset({"and", "then", "also", "so", "but", ",", "-", "\u2022", "(", ")", "plan"})
+"""What may stand before words that open a sentence."""
+_GOES_ON = frozenset({"and", "but", "for", "then"})
+"""Words behind a medicine that go on to something else."""
+
+
+def is_left_open(note: ParsedNote, trigger: FoundTrigger) -> bool:
+    """Whether the words that begin, change or end a medicine are only thought of: "may", "consider", "thinking about".
+
+    Args:
+        note: the parsed note.
+        trigger: the words.
+    """
+    number = note.sentence_at(note.tokens.starts[trigger.first])
+    first = trigger.first if number is None else note.sentences[number].first
+    found = note.triggers_within(FAMILY, max(0, first - 1), trigger.last)
+    return any(one.row.event == _OPEN and (one.last == trigger.first or _meets(one, trigger)) for one in found)
+
+
+def is_named_open(note: ParsedNote, first: int) -> bool:
+    """Whether open words stand right before a medicine that no other words govern: "he might benefit from gabapentin".
+
+    Args:
+        note: the parsed note.
+        first: the first token of the name.
+    """
+    found = note.triggers_within(FAMILY, max(0, first - _LONGEST), first)
+    return bool(found) and found[-1].row.event == _OPEN and set(note.words[found[-1].last : first]) <= _BETWEEN
+
+
+def is_put_off(note: ParsedNote, sentence: Sentence, trigger: FoundTrigger, last: int, behind: int) -> bool:
+    """Whether a sentence tells that what it plans comes later: "once the biopsy is back, we will start", "at the next visit".
+
+    Args:
+        note: the parsed note.
+        sentence: that of the plan.
+        trigger: the words that plan it.
+        last: where the medicine's name ends.
+        behind: the token behind it and its dosage, which may hold a "once" that is none.
+    """
+    words = note.words
+    later = [one for one in note.triggers_within(FAMILY, sentence.first, sentence.last) if one.row.event == _LATER]
+    begins = [i for i in range(sentence.first, trigger.first) if i == sentence.first or words[i - 1] in _ENDS]
+    opens = {_first_word(note, i, trigger.first) for i in begins}
+    if any(one.last <= trigger.first and one.first in opens for one in later):
+        return True
+    end = behind
+    while end < min(sentence.last, behind + _FAR) and words[end] not in _ENDS | _GOES_ON:
+        end += 1
+    return any(last <= one.first < end for one in later)
+
+
+def _meets(one: FoundTrigger, trigger: FoundTrigger) -> bool:
+    """Whether open words share a word with the trigger, and do not begin behind it."""
+    return one.first < trigger.last and one.last > trigger.first
+
+
+def _first_word(note: ParsedNote, first: int, last: int) -> int:
+    """The first word of a clause behind numbers, marks and joining words."""
+    return next((i for i in range(first, last) if note.words[i] not in _LEADS and note.words[i][:1].isalpha()), first)
