@@ -141,3 +141,15 @@ def of_use(word: str) -> bool:
         or phrases("lists").of(word) & {"times"}
         or phrases("relations").of(word) & {"hours"}
     )
+
+
+def behind_times(words: Sequence[str], at: int, last: int) -> int:
+    """The token behind those that tell how often or when, at most last: "rash 1x", "vomiting 2019"."""
+    while at < last and (words[at][0].isdigit() or words[at] == "x" or "once" in phrases("lists").of(words[at])):
+        at += 1
+    return at
+
+
+def to_dose(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether tokens first to last are an arrow that leads to a dose, so that nothing came of it: "1 -> 3 mg, worked for nightmares"."""
+    return not words[first][0].isalpha() and last < len(words) and words[last][0].isdigit()

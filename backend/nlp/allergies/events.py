@@ -11,7 +11,7 @@ from typing import NamedTuple
 from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import Wording, phrases
-from backend.nlp.allergies.effects import Effect, clause_end, effects_of, of_use, only_explained
+from backend.nlp.allergies.effects import Effect, behind_times, clause_end, effects_of, of_use, only_explained, to_dose
 from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
@@ -139,7 +139,8 @@ class EventReader:
         opens = head == here.first or words[head - 1] in _EDGES
         marks = self._marks.within(one.last, min(here.last, one.last + _GAP)) if opens else ()
         near = [e for e in effects_of(words, marks) if e.first == one.last]
-        return near if near and (near[0].last >= here.last or words[near[0].last] in _EDGES) else []
+        end = behind_times(words, near[0].last, here.last) if near else here.last
+        return near if end >= here.last or words[end] in _EDGES else []
 
     def _called(self, trigger: FoundTrigger, here: _Stretch) -> FoundEntries:
         """The names that are called an allergy, and stand before the word, right before it, or behind it."""
@@ -292,7 +293,7 @@ class EventReader:
         stop = next((i for i in range(trigger.last, here.last) if words[i] in _ENDS), here.last)
         turned = "contrasts" in phrases("relations").of(words[at])  # "prescribed cefalexin but came out in a rash"
         effect = here.effect(trigger.last if turned else at, min(stop, trigger.last + _GAP), _HARM)
-        if effect is None or (effect.first == at and self._eased(effect, here)):
+        if effect is None or to_dose(words, at, trigger.last) or (effect.first == at and self._eased(effect, here)):
             return (), None
         # what a medicine did once, and is no reaction, the model weighs; so does it what somebody "got" who took one
         somebody = at > here.first and not _PERSONS.isdisjoint(phrases("persons").of(words[at - 1]))

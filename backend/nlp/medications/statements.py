@@ -193,7 +193,7 @@ def _is_settled(
     takes = verdict.told is Told.HOME and one.governing.event == "TAKES" and not was_taken(note, one.governing.trigger)
     if takes and told in _ENDED and (_SAID_OVER[told] or _SAID_PAST).isdisjoint(known):
         return True
-    if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
+    if verdict.told in _ENDED and told not in _ENDED and (told is not Told.OTHER or one.context.section in DECIDED):
         return True
     written = verdict.outcome.category is MedicationCategory.DISCHARGE
     for_home = written or (one.context.goes_home and one.context.section in DECIDED)

@@ -68,6 +68,8 @@ def transitions(note: ParsedNote, named: Sequence[NamedMedicine]) -> Iterator[Tr
         turn = Turn(found.row.event)
         since = sentence.first if turn not in _BACKWARD else found.first - _BACK
         before = [one for one in named if since <= one.first and one.last <= found.first]
+        if all(one.first < sentence.first for one in before) and len({_key(m.concept_id, m.name) for m in before}) > 1:
+            before = []  # of several medicines of the sentences before, none says which one ends: "Will switch to losartan."
         behind = [one for one in named if found.last <= one.first and one.last <= sentence.last]
         pair = _of(note, turn, found, before, behind)
         if pair is not None:

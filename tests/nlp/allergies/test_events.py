@@ -107,3 +107,24 @@ def test_a_reaction_to_a_fast_infusion_is_an_intolerance_that_slow_infusion_does
     assert [(one.name, one.kind.value) for one in linker().link(text).allergies.items] == [
         ("vancomycin", "intolerance")
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "agents"),
+    [
+        ("nkda. erythromycin rash 1x.", {"erythromycin"}),
+        ("NKDA. Tramadol vomiting 2017.", {"tramadol"}),
+        ("nkda. aspirin 75 mg. rash on the shin today.", set()),
+        ("Terazosin 2->5 mg, worked for nightmares, stopped by him.", set()),
+        ("Atenolol 25 -> 50 mg, dizzy since.", set()),
+        ("Erythromycin -> hives.", {"erythromycin"}),
+        (
+            "ALLERGIES: Moxifloxacin, tendon rupture, right biceps, 2011. Tramadol, nausea.",
+            {"moxifloxacin", "tramadol"},
+        ),
+    ],
+)
+def test_a_bare_entry_may_end_with_when_an_arrow_to_a_dose_and_a_side_are_none(text: str, agents: set[str]) -> None:
+    record = linker().read(text).record
+    assert record is not None
+    assert {one.agent for one in record.allergies.items if not one.possible} == agents

@@ -217,3 +217,16 @@ def test_why_it_is_held_ends_before_what_did_not_follow() -> None:
 def test_a_range_of_tablets_is_no_new_dose() -> None:
     (one,) = named("DISCHARGE MEDICATIONS:\noxycodone 5 mg 1 to 2 tablets q4h prn\n", "oxycodone")
     assert one.change == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Impression\n1. Lithium stopped tonight, discussed with the registrar.",
+        "Metformin stopped altogether, diet alone.",
+        "PLAN:\n- STOP MOM and lithium.",
+    ],
+)
+def test_a_stop_is_one_whatever_tells_when_or_stands_beside_it(text: str) -> None:
+    (one,) = [one for one in statements(text) if one.name in ("lithium", "metformin")]
+    assert one.status.value == "stopped"

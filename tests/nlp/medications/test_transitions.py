@@ -40,3 +40,16 @@ def test_what_is_begun_may_stand_in_the_next_sentence() -> None:
 def test_the_words_that_tell_the_end_are_kept() -> None:
     (one,) = statements("Plan: dalteparin 12,500 units until INR above 2, review Friday.")
     assert one.ends == "until INR above 2"
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "aspirin 81 mg daily, metformin 500 mg BID, lisinopril 10 mg daily.",
+        "\n1. Lisinopril 10 mg daily.\n2. Aspirin 81 mg daily.",
+    ],
+)
+def test_of_several_medicines_before_none_is_ended_by_what_begins(listed: str) -> None:
+    found = statements(f"MEDICATIONS: {listed}\n\nPLAN: Will switch to losartan 50 mg daily.")
+    assert not any(one.ends for one in found)
+    assert {one.status.value for one in found if one.name != "losartan"} == {"active"}
