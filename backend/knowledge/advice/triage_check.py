@@ -19,7 +19,7 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 
 LONGEST_SIGN = 17  # words; with the words before "if" about as many as a sentence may have
 FEWEST_SIGNS = 3
-DELAYS = "fit/delay"
+DELAYS, DELAY = "fit/delay", "DELAY"
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -150,7 +150,7 @@ def _delay_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
 
 def delays(sentence: str) -> bool:
     """Whether a sentence tells to wait, rest or go on, or leaves something to a later visit (assets/rules/fit/delay_triggers.tsv)."""
-    return bool(_delays().find(plain_marks(tokens(sentence).words))[DELAYS])
+    return any(one.row.event == DELAY for one in _delays().find(plain_marks(tokens(sentence).words))[DELAYS])
 
 
 @lru_cache(maxsize=1)

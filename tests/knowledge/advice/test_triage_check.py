@@ -8,7 +8,7 @@ from backend.container import Container
 from backend.knowledge.advice.needs import parse_needs
 from backend.knowledge.advice.red_flags import RedFlag
 from backend.knowledge.advice.sign_classes import Level, SignClasses
-from backend.knowledge.advice.triage_check import delays, triage_breaches
+from backend.knowledge.advice.triage_check import DELAY, delays, triage_breaches
 from backend.knowledge.starter import HandbookSection, Line, Starter
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
@@ -95,16 +95,20 @@ def test_a_class_with_a_wrong_example_an_unknown_chapter_or_no_sign_is_a_breach(
         "Walk it off if chest pain comes while you exercise.",
         "Tell your team at your next visit if you vomit blood.",
         "You can wait until morning if your face droops.",
+        "Rest when you have chest pressure.",
+        "See your doctor within a few days about chest tightness.",
     ],
 )
 def test_advice_elsewhere_that_delays_an_emergency_is_a_breach(starter: Starter, text: str) -> None:
     section = HandbookSection("gout", "Activity", text, Line("x", 1))
     assert "gout: delays" in found(starter._replace(handbook=[*starter.handbook, section]))
-    quiet = HandbookSection("gout", "Activity", "Rest your foot, and wait for the swelling to go.", Line("x", 1))
+    kept = "Rest your foot, and wait for the swelling to go. Stop at once and sit down if chest pain comes."
+    quiet = HandbookSection("gout", "Activity", kept, Line("x", 1))
     assert "delays" not in found(starter._replace(handbook=[*starter.handbook, quiet]))
 
 
 @pytest.mark.parametrize("row", trigger_rows("fit/delay"), ids=lambda row: row.id)
 def test_words_of_delay_are_found_in_their_examples_alone(row: TriggerRow) -> None:
-    assert all(map(delays, row.yes))
-    assert not any(map(delays, row.no))
+    delaying = row.event == DELAY
+    assert all(delays(example) is delaying for example in row.yes)
+    assert all(delays(example) is not delaying for example in row.no)

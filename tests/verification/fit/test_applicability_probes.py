@@ -142,6 +142,15 @@ PROBES: list[tuple[str, str, dict[str, str], dict[str, str]]] = [
     ("pneumonia", "Small, frequent meals", {}, {"has": "dysphagia with a PEG tube"}),
     ("pneumonia", "Ask your doctor about pneumonia and flu vaccines", {}, {"social": "Comfort care only, on hospice"}),
     ("pneumonia", "Drink plenty of fluids", {}, {"has": "heart failure"}),
+    ("diabetic ketoacidosis", "Drink sugar-free fluids", {}, {"has": "chronic kidney disease"}),
+    ("peripheral artery disease", "Walk until the leg pain", {}, {"has": "gangrene of the toes"}),
+    ("ascites", "Limit salt to about", {"has": "cirrhosis"}, {"has": "ovarian cancer"}),
+    ("brain tumor", "Take seizure medicine", {"takes": "levetiracetam 500 mg twice daily"}, {"has": "a seizure last year"}),
+    ("brain tumor", "A palliative care team", {}, {"has": "meningioma"}),
+    ("bladder cancer", "Ask your surgeon how long", {"done": "radical cystectomy"}, {}),
+    ("dehydration", "Pale urine does not", {"takes": "furosemide 40 mg daily"}, {}),
+    ("fever", "See your doctor if a fever", {}, {"takes": "clozapine 200 mg daily"}),
+    ("weight gain", "See your doctor again", {}, {"has": "heart failure"}),
 ]  # fmt: skip
 CHAPTERS = frozenset(chapter for chapter, *_ in PROBES)
 

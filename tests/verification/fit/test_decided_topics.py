@@ -13,7 +13,7 @@ LIMIT = "Avoid or limit alcohol with methotrexate, because both can harm the liv
 SWIM = "Swim only with someone who can help you, and take showers instead of baths after a seizure."
 LIFT = "Bend your knees and keep the load close when you lift."
 FLUID = "Some people with heart failure need a limit on drinks, so ask your team how much fluid is right for you."
-WATER = "Drink water, broth or sports drinks often when you have a fever from the flu."
+WATER = "Drink water or other fluids often when you have a fever from the flu."
 FEVER = "Call your doctor today if you have a fever of 100.4°F (38°C) or more."
 DECIDED = [
     ("PLAN: Call for temp >101.5, calf pain or drainage.", FEVER),

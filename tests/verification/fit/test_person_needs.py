@@ -37,7 +37,7 @@ def patient(container: Container, note: str) -> PatientFit:
         ("Face avoided things in small steps with your therapist.", "A 30-year-old woman has anxiety.", "A 30-year-old woman has anxiety. Plan: Continue with her therapist weekly."),
         ("Teach your family what to do in a seizure.", "A 60-year-old man has brain metastases. Medications: phenytoin 100 mg daily.", "A 60-year-old man with brain metastases had a seizure."),
         ("Teach your family what to do in a seizure.", "A 60-year-old man with epilepsy is confused.", "A 60-year-old man has epilepsy."),
-        ("Sleep on the other side with a pillow between your knees.", "A 40-year-old woman has hip pain.", "A 40-year-old woman has right hip pain."),
+        ("Sleep on the side that does not hurt, with a pillow between your knees.", "A 40-year-old woman has hip pain.", "A 40-year-old woman has right hip pain."),
         ("Eat at regular times, even when depression takes away your appetite.", "A 40-year-old woman has depression with increased appetite.", "A 40-year-old woman has depression."),
         ("Go to an emergency department now if your legs turn weak or numb.", "A 70-year-old man with weakness. Past surgical history: bilateral leg amputation.", "A 70-year-old man with weakness."),
         ("Rest on the day of a spinal tap.", "A 30-year-old woman was admitted to the hospital with headache. She had a lumbar puncture.", "EMERGENCY ROOM: A 30-year-old woman had a lumbar puncture."),
