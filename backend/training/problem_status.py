@@ -22,7 +22,7 @@ from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.findings.course.problem_evidence import Judged, problem_evidence
 from backend.nlp.findings.course.problem_scorer import MODEL
-from backend.nlp.findings.course.told_status import TOLD, Told, may_decide
+from backend.nlp.findings.course.told_status import CHRONIC, TOLD, Told, may_decide
 from backend.nlp.findings.problems import judged_problems
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules import RULES
@@ -141,11 +141,14 @@ def figures(labelled: Sequence[Labelled[Told]], margin: float = MARGIN) -> dict[
         for one in (one for one in labelled if one.group in apart):
             count = counts["pieces" if one.piece else "notes"]
             found = scorer.decide(one.evidence, one.verdicts)
-            for label, verdict, (told, _) in zip(one.labels, one.verdicts, found, strict=True):
+            for label, verdict, (told, _), known in zip(
+                one.labels, one.verdicts, found, one.evidence.features, strict=True
+            ):
                 if label is not None:
+                    runs = CHRONIC if f"runs:{CHRONIC}" in known else ""
                     count["problems"] += 1
                     count["rows"] += label is verdict
-                    count["scored"] += label is (told if may_decide(verdict, told) else verdict)
+                    count["scored"] += label is (told if may_decide(verdict, told, runs) else verdict)
     return {
         source: {
             "problems": count["problems"],

