@@ -69,6 +69,7 @@ def test_sentences_are_measured_without_a_word_of_them(run: Run, tmp_path: Path)
         "allergies_caught": (0.0, 1),  # lobster is missed
         "allergies_listed": (0.0, 1),
         "hospital_as_home": (None, 0),  # nothing here is given in hospital
+        **dict.fromkeys(("problems_found", "problem_status"), (None, 0)),  # no piece with problems
         **dict.fromkeys(("foils_clean", "attributes", "medicines_found", "medicine_status", "dose"), (1.0, 1)),
     }
     (kept,) = (tmp_path / "results").iterdir()
