@@ -12,10 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from backend.errors import InputError
 from backend.knowledge.starter import read_starter
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
@@ -26,9 +24,8 @@ from backend.nlp.findings.course.told_status import CHRONIC, TOLD, Told, may_dec
 from backend.nlp.findings.problems import judged_problems
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules import RULES
-from backend.nlp.scoring.status_chain import StatusChain
 from backend.settings import ROOT
-from backend.training.status_chain import Labelled, columns_of, fit, write_chain
+from backend.training.status_chain import Labelled, columns_of, decided_apart, fit, pieces, write_chain
 
 PASSAGES = RULES / "findings" / "status_passages.txt"
 NOTES = ROOT / "tests" / "benchmarks" / "clinic_notes"
@@ -36,9 +33,7 @@ LETTERS = {
     "P": Told.PRESENT, "O": Told.PAST, "D": Told.DENIED, "U": Told.UNCERTAIN, "I": Told.PLANNED, "F": Told.FAMILY, "K": Told.OTHER,
 }  # fmt: skip
 _OF_NOTES = {"active": Told.PRESENT, "chronic": Told.PRESENT}
-_LABEL = re.compile(r"\[([^\]]+)\]/([A-Z])")
 _WORD = re.compile(r"[a-z0-9]+")
-_FOLDS = 5
 MARGIN = 0.4
 Label = tuple[int, int, Told, frozenset[str]]
 """Half-open code points, the status, and the stems of the name that an annotator gave; none where the words are the name."""
@@ -52,21 +47,9 @@ def passages(path: Path = PASSAGES) -> Iterator[tuple[str, list[Label]]]:
 
     Yields:
         A piece and its labels, in the order of the file.
-
-    Raises:
-        InputError: a letter is none of those that the file explains.
     """
-    for block in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
-        if block.startswith("#"):
-            continue
-        text, labels, at = "", list[Label](), 0
-        for found in _LABEL.finditer(block):
-            if found[2] not in LETTERS:
-                raise InputError(f"{path.name} has the letter '{found[2]}'. Use one of {', '.join(LETTERS)}.")
-            text += block[at : found.start()]
-            labels.append((len(text), len(text) + len(found[1]), LETTERS[found[2]], frozenset()))
-            text, at = text + found[1], found.end()
-        yield text + block[at:], labels
+    for text, labels in pieces(path, LETTERS):
+        yield text, [(start, end, told, frozenset()) for start, end, told in labels]
 
 
 def annotated(folder: Path = NOTES) -> Iterator[tuple[str, list[Label]]]:
@@ -131,24 +114,15 @@ def figures(labelled: Sequence[Labelled[Told]], margin: float = MARGIN) -> dict[
         labelled: the labelled notes.
         margin: by how much the verdict of the rows must be beaten.
     """
-    order = np.random.default_rng(0).permutation(max(one.group for one in labelled) + 1)
     counts: dict[str, Counter[str]] = {"pieces": Counter(), "notes": Counter()}
-    for fold in range(_FOLDS):
-        apart = {int(i) for i in order[fold::_FOLDS]}
-        learned = [one for one in labelled if one.group not in apart]
-        columns = columns_of(learned)
-        scorer = StatusChain(TOLD, columns, *fit(learned, columns, TOLD), margin)
-        for one in (one for one in labelled if one.group in apart):
-            count = counts["pieces" if one.piece else "notes"]
-            found = scorer.decide(one.evidence, one.verdicts)
-            for label, verdict, (told, _), known in zip(
-                one.labels, one.verdicts, found, one.evidence.features, strict=True
-            ):
-                if label is not None:
-                    runs = CHRONIC if f"runs:{CHRONIC}" in known else ""
-                    count["problems"] += 1
-                    count["rows"] += label is verdict
-                    count["scored"] += label is (told if may_decide(verdict, told, runs) else verdict)
+    for one, found in decided_apart(labelled, TOLD, margin):
+        count = counts["pieces" if one.piece else "notes"]
+        for label, verdict, told, known in zip(one.labels, one.verdicts, found, one.evidence.features, strict=True):
+            if label is not None:
+                runs = CHRONIC if f"runs:{CHRONIC}" in known else ""
+                count["problems"] += 1
+                count["rows"] += label is verdict
+                count["scored"] += label is (told if may_decide(verdict, told, runs) else verdict)
     return {
         source: {
             "problems": count["problems"],
@@ -168,7 +142,7 @@ def main(out: Annotated[Path, typer.Option("--out")] = MODEL) -> None:
         "made_by": "python -m backend.training.problem_status",
         "learned_from": [PASSAGES.name, f"every other note of {NOTES.name}, from the first"],
         "figures_of_notes_kept_apart": figures(labelled),
-        "limits": "One writer made the pieces; no clinician has checked a label. Whole notes are few.",
+        "limits": "Two writers made the pieces; no clinician has checked a label. Whole notes are few.",
     }
     write_chain(out, card, columns, fit(labelled, columns, TOLD), MARGIN)
     print(json.dumps(card["figures_of_notes_kept_apart"]))

@@ -1,5 +1,6 @@
 """Fit a chain over named features to labelled statements: by its likelihood with a ridge; statements without a label are summed out."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -11,14 +12,16 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from backend.errors import InputError
 from backend.nlp.scoring.evidence import BONDS, Evidence
-from backend.nlp.scoring.status_chain import Floats
+from backend.nlp.scoring.status_chain import Floats, StatusChain
 from backend.training.cards import write_card
 
 PIECE = "source:piece"
 """A feature of pieces of notes alone, in which more is unusual than in whole notes: their bias, left out of the file."""
 _LEAST, _RIDGE, _STEPS = 3, 2.0, 120
-_SMALLEST = 0.05
+_SMALLEST, _FOLDS = 0.05, 5
+_LABEL = re.compile(r"\[([^\]]+)\]/([A-Z])")
 S = TypeVar("S", bound=StrEnum)
 
 
@@ -30,6 +33,55 @@ class Labelled(NamedTuple, Generic[S]):
     verdicts: tuple[S, ...]
     labels: tuple[S | None, ...]
     piece: bool
+
+
+def pieces(path: Path, letters: Mapping[str, S]) -> Iterator[tuple[str, list[tuple[int, int, S]]]]:
+    """The shipped pieces of notes as text, with the code points and the status of each label: "[aspirin]/H".
+
+    Args:
+        path: the file; a blank line parts two pieces, a block that begins with # explains.
+        letters: what each letter behind a bracket means.
+
+    Yields:
+        A piece and its labels, in the order of the file.
+
+    Raises:
+        InputError: a letter is none of those that the file explains.
+    """
+    for block in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
+        if block.startswith("#"):
+            continue
+        text, labels, at = "", list[tuple[int, int, S]](), 0
+        for found in _LABEL.finditer(block):
+            if found[2] not in letters:
+                raise InputError(f"{path.name} has the letter '{found[2]}'. Use one of {', '.join(letters)}.")
+            text += block[at : found.start()]
+            labels.append((len(text), len(text) + len(found[1]), letters[found[2]]))
+            text, at = text + found[1], found.end()
+        yield text + block[at:], labels
+
+
+def decided_apart(
+    labelled: Sequence[Labelled[S]], statuses: tuple[S, ...], margin: float
+) -> Iterator[tuple[Labelled[S], list[S]]]:
+    """Each labelled note with what a chain decides of it that has not learned from any reading of it.
+
+    Args:
+        labelled: the labelled notes.
+        statuses: what a chain's columns mean.
+        margin: by how much the rules' verdict must be beaten.
+
+    Yields:
+        A note and the statuses that the chain gives its statements.
+    """
+    order = np.random.default_rng(0).permutation(max(one.group for one in labelled) + 1)
+    for fold in range(_FOLDS):
+        apart = {int(i) for i in order[fold::_FOLDS]}
+        learned = [one for one in labelled if one.group not in apart]
+        columns = columns_of(learned)
+        chain = StatusChain(statuses, columns, *fit(learned, columns, statuses), margin)
+        for one in (one for one in labelled if one.group in apart):
+            yield one, [told for told, _ in chain.decide(one.evidence, one.verdicts)]
 
 
 def columns_of(learned: Sequence[Labelled[S]]) -> dict[str, int]:

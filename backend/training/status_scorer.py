@@ -6,17 +6,14 @@ are of notes that were not learned from.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from backend.errors import InputError
 from backend.knowledge.starter import read_starter
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
@@ -28,10 +25,9 @@ from backend.nlp.medications.status_features import status_evidence
 from backend.nlp.medications.status_scorer import MODEL, TOLD, Told
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.rules import RULES
-from backend.nlp.scoring.status_chain import StatusChain
 from backend.schemas.record import Setting
 from backend.settings import ROOT
-from backend.training.status_chain import Labelled, columns_of, fit, write_chain
+from backend.training.status_chain import Labelled, columns_of, decided_apart, fit, pieces, write_chain
 
 PASSAGES = RULES / "medications" / "status_passages.txt"
 NOTES = ROOT / "tests" / "benchmarks" / "clinic_notes"
@@ -39,8 +35,6 @@ LETTERS = {
     "H": Told.HOME, "G": Told.GIVEN, "N": Told.STARTED, "I": Told.PLANNED, "X": Told.HELD, "Z": Told.STOPPED,
     "O": Told.PAST, "R": Told.NOT_TAKEN, "K": Told.OTHER,
 }  # fmt: skip
-_LABEL = re.compile(r"\[([^\]]+)\]/([A-Z])")
-_FOLDS = 5
 MARGIN = 0.35
 _SAME = frozenset({Told.STARTED, Told.PLANNED})
 """The record has one status for both where no hospital is: intended."""
@@ -51,21 +45,8 @@ def passages(path: Path = PASSAGES) -> Iterator[tuple[str, list[tuple[int, int, 
 
     Yields:
         A piece and its labels, in the order of the file.
-
-    Raises:
-        InputError: a letter is none of those that the file explains.
     """
-    for block in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
-        if block.startswith("#"):
-            continue
-        text, labels, at = "", [], 0
-        for found in _LABEL.finditer(block):
-            if found[2] not in LETTERS:
-                raise InputError(f"{path.name} has the letter '{found[2]}'. Use one of {', '.join(LETTERS)}.")
-            text += block[at : found.start()]
-            labels.append((len(text), len(text) + len(found[1]), LETTERS[found[2]]))
-            text, at = text + found[1], found.end()
-        yield text + block[at:], labels
+    yield from pieces(path, LETTERS)
 
 
 def annotated(folder: Path = NOTES) -> Iterator[tuple[str, list[tuple[int, int, Told]]]]:
@@ -120,26 +101,19 @@ def _labels(stated: Sequence[StatedMedicine], labels: Sequence[tuple[int, int, T
 
 def figures(labelled: Sequence[Labelled[Told]]) -> dict[str, dict[str, float]]:
     """Shares of right statuses in notes that were not learned from, of the triggers alone and with the scorer, by source."""
-    order = np.random.default_rng(0).permutation(max(one.group for one in labelled) + 1)
     counts: dict[str, Counter[str]] = {"pieces": Counter(), "notes": Counter()}
-    for fold in range(_FOLDS):
-        apart = {int(i) for i in order[fold::_FOLDS]}
-        learned = [one for one in labelled if one.group not in apart]
-        columns = columns_of(learned)
-        scorer = StatusChain(TOLD, columns, *fit(learned, columns, TOLD), MARGIN)
-        for one in (one for one in labelled if one.group in apart):
-            count = counts["pieces" if one.piece else "notes"]
-            found = scorer.decide(one.evidence, one.verdicts)
-            for label, verdict, (told, _) in zip(one.labels, one.verdicts, found, strict=True):
-                if label is None:
-                    continue
-                count["medicines"] += 1
-                count["triggers"] += _right(label, verdict)
-                count["scored"] += _right(label, told)
-                if label in (Told.GIVEN, Told.STARTED):
-                    count["hospital"] += 1
-                    count["triggers_as_home"] += verdict is Told.HOME
-                    count["scored_as_home"] += told is Told.HOME
+    for one, found in decided_apart(labelled, TOLD, MARGIN):
+        count = counts["pieces" if one.piece else "notes"]
+        for label, verdict, told in zip(one.labels, one.verdicts, found, strict=True):
+            if label is None:
+                continue
+            count["medicines"] += 1
+            count["triggers"] += _right(label, verdict)
+            count["scored"] += _right(label, told)
+            if label in (Told.GIVEN, Told.STARTED):
+                count["hospital"] += 1
+                count["triggers_as_home"] += verdict is Told.HOME
+                count["scored_as_home"] += told is Told.HOME
     return {
         source: {
             "medicines": count["medicines"],

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from backend.errors import InputError
 from backend.evaluation.reading.annotation_codes import dose_agrees, medication_status, problem_status
@@ -104,7 +104,7 @@ class PieceProblem(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     span: str
-    nth: int = 1
+    nth: int = Field(default=1, ge=1)
     status: Literal["active", "chronic", "past", "denied", "family", "uncertain", "planned", "other person"]
 
 

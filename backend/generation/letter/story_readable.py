@@ -1,4 +1,4 @@
-"""Which words of a note a letter may keep though they are no everyday words: names that have to be told, or that are explained."""
+"""Which words of a note a letter may keep though they are no everyday words: names that have to be told or are explained, and which are no proper names."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +25,21 @@ def readable(
     names += [one.spans[0].text for one in named if one.spans and meaning(one, plain)]
     kept = {word for one in named if one.spans and keeps(one) for word in _written_out(one)}
     return frozenset(kept.union(*map(_words, names)))
+
+
+def common_words(record: PatientRecord, note_text: str) -> frozenset[str]:
+    """Words that are no proper names: of what the record names in lower case, and those that the note writes so.
+
+    Args:
+        record: what the note states.
+        note_text: the note.
+    """
+    named = (getattr(one, "name", "") for one in record.statements)
+    names = {word for name in named if name == name.lower() for word in name.split()}
+    clinical: list[ProblemStatement | ProcedureStatement] = [*record.stated_problems, *record.procedures]
+    plainly = (one for one in clinical if one.spans and one.name == one.name.lower())  # no eponym
+    names |= {one.spans[0].text.lower() for one in plainly if " " not in one.spans[0].text}
+    return frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
 
 
 def _written_out(one: ProblemStatement | ProcedureStatement) -> Iterator[str]:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.plain_language.articles import with_articles
 from backend.generation.letter.plain_language.chart_shapes import keeps_capitals, listed_strokes, name_shapes
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
@@ -48,8 +47,10 @@ from backend.generation.letter.plan_items.plan_slots import counts_days_as_seven
 from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_operations import with_operations
+from backend.generation.letter.story_readable import common_words
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
+from backend.generation.letter.told_checks.articles import with_articles
 from backend.generation.letter.told_checks.clinician_requests import (
     asked_doctor,
     is_addressed,
@@ -74,7 +75,7 @@ from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import is_of_stay
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
 from backend.nlp.lexicon.variants import english_words
-from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind, ProblemStatement, ProcedureStatement
+from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
@@ -145,12 +146,7 @@ class Wording:
         self._named, self._listed = named_patient(note_text), listed_medicines(record)
         self._setting, self._tellers = record.encounter.setting, dict[int, int]()
         self.plans = PlanReader(record, note_text, self._terms.said, patient, self._is_plain)
-        named = (getattr(one, "name", "") for one in record.statements)
-        names = {word for name in named if name == name.lower() for word in name.split()}
-        clinical: list[ProblemStatement | ProcedureStatement] = [*record.stated_problems, *record.procedures]
-        plainly = (one for one in clinical if one.spans and one.name == one.name.lower())  # no eponym
-        names |= {one.spans[0].text.lower() for one in plainly if " " not in one.spans[0].text}
-        self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
+        self._common = common_words(record, note_text)
 
     def _is_plain(self, text: str) -> bool:
         return not jargon(text) and not self._terms.residue(text)

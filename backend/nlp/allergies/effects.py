@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.allergy_wording import Mark, Marks, Wording, phrases
+from backend.nlp.measures.units import unit_of
 
 _JOIN = 6
 """Words between a part of the body or a measure and what became of it."""
@@ -151,5 +152,9 @@ def behind_times(words: Sequence[str], at: int, last: int) -> int:
 
 
 def to_dose(words: Sequence[str], first: int, last: int) -> bool:
-    """Whether tokens first to last are an arrow that leads to a dose, so that nothing came of it: "1 -> 3 mg, worked for nightmares"."""
-    return not words[first][0].isalpha() and last < len(words) and words[last][0].isdigit()
+    """Whether tokens first to last are an arrow to another dose, so that nothing came of it: "1 -> 3 mg", and not "-> 3 days of hives"."""
+    if words[first][0].isalpha() or first == 0 or last >= len(words) or not words[last][0].isdigit():
+        return False
+    following = words[last + 1] if last + 1 < len(words) else ""
+    unit = unit_of(following)
+    return unit.kind == "dose" if unit is not None else words[first - 1][0].isdigit() and not following[:1].isalpha()

@@ -118,6 +118,7 @@ def test_a_reaction_to_a_fast_infusion_is_an_intolerance_that_slow_infusion_does
         ("Terazosin 2->5 mg, worked for nightmares, stopped by him.", set()),
         ("Atenolol 25 -> 50 mg, dizzy since.", set()),
         ("Erythromycin -> hives.", {"erythromycin"}),
+        ("Erythromycin -> 2 days of hives.", {"erythromycin"}),
         (
             "ALLERGIES: Moxifloxacin, tendon rupture, right biceps, 2011. Tramadol, nausea.",
             {"moxifloxacin", "tramadol"},

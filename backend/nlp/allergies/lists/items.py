@@ -10,7 +10,6 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import plain_marks
 from backend.nlp.lexicon.matches import Candidate
-from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import AllergyItem
 from backend.schemas.vocabulary import AllergyKind, Category, SectionCategory
 
@@ -70,7 +69,7 @@ def _is_agent(note: ParsedNote, one: Entry, said: str, concept: Candidate | None
         may_not = one.rule_id.rpartition("/")[2].startswith("barred")
         return concept.category != Category.DEVICE or not may_not  # "unable to use a walker"
     words = re.findall(r"[^\W\d_]{2,}", said.lower())
-    if words and words[0] in word_lists("findings/words_courses")["side"]:
+    if words and words[0] in _SIDES:
         return False  # where the reaction was: "ciprofloxacin, tendon rupture, left Achilles"
     return any(_POINTS.isdisjoint(phrases("lists").of(word)) for word in words)
 
@@ -107,5 +106,6 @@ def _paired(reaction: str) -> str:
     return reaction
 
 
+_SIDES = frozenset(("left", "right"))
 _POINTS = frozenset(("elsewhere", "noise", "vague"))
 _PAIRS = (('"', '"'), ("\u201c", "\u201d"), ("(", ")"), ("[", "]"))

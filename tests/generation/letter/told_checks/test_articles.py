@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.plain_language.articles import with_articles
+from backend.generation.letter.told_checks.articles import with_articles
 
 
 @pytest.mark.parametrize(
