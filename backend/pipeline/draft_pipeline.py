@@ -274,8 +274,15 @@ class DraftPipeline:
                 elif isinstance(item, WrittenPiece):
                     yield StageEvent(stage="piece", data=as_json(item))
                 elif isinstance(item, WriterReport):
-                    notices = item.notices()
-                    written = Written(generator, (), item.status, item.reason, item.answer, item.prompt, notices)
+                    written = Written(
+                        generator,
+                        status=item.status,
+                        reason=item.reason,
+                        answer=item.answer,
+                        prompt=item.prompt,
+                        notes=item.notices(),
+                        untold=item.untold,
+                    )
         except CancelledError:
             written = written._replace(status=DraftStatus.CANCELLED, reason="cancelled")
         except FullError:

@@ -156,6 +156,7 @@ def finished(
         record=linked.record,
         medicines=medicines,
         gaps=gaps_of([(s.section, s.text) for s in sentences], REQUIRED),
+        untold=written.untold,
         conditions=conditions,
         plan=plan,
         evidence=evidence,

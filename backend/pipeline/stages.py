@@ -31,6 +31,7 @@ from backend.schemas.base import Frozen
 from backend.schemas.drafts.draft import Generator, StageReport, WrittenSentence
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
+from backend.schemas.drafts.gaps import UntoldLine
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.vocabulary import DraftStatus, Locale
 
@@ -115,6 +116,7 @@ class Written(NamedTuple):
         prompt: name and version of the prompt that was asked.
         notes: what a clinician should know of how it was written.
         failed: the class of the exception that ended it unexpectedly; empty where none did.
+        untold: what the note decides or found and the text leaves out.
     """
 
     generator: Generator
@@ -125,6 +127,7 @@ class Written(NamedTuple):
     prompt: str = ""
     notes: tuple[str, ...] = ()
     failed: str = ""
+    untold: tuple[UntoldLine, ...] = ()
 
 
 class Clock:

@@ -21,7 +21,7 @@ SCRIPTS = (
     *("core/typed_memory", "core/typing_place", "core/keys"),
     *("note/entry", "note/uploads", "note/note_pane", "note/carried", "note/correct_menu"),
     *("letter/letter_pane", "letter/sentence_edit", "letter/gaps", "letter/problems_strip", "letter/medicines_table"),
-    *("letter/gap_choices", "letter/alerts"),
+    *("letter/gap_choices", "letter/untold", "letter/alerts"),
     *(
         "evidence/evidence_pane",
         "evidence/sources",

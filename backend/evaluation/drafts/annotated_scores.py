@@ -15,7 +15,7 @@ MEASURES: dict[str, str] = {
     "lead": "notes that name a lead whose leading condition the draft has, by any accepted name",
     "abstains": "notes without a lead on which the draft leads with no condition",
     "must_have_cited": "what must be said that a sentence says: it cites the quote's place and shares its words; a gap says nothing",
-    "must_have_asked": "the same, where a gap may also ask the team for it with the note's words",
+    "must_have_asked": "the same, where a gap may also ask the team for it, or the note's words stand beside the letter",
     "must_not_suspected": "what must not be said that a sentence comes close to by its words, to be read by a person; lower is better",
     "unheld_condition": "sentences about a condition that the note does not hold, of those about one; lower is better",
     "written_held": "conditions written about that the note holds as the patient's: its lead, or a problem of now",
@@ -59,7 +59,8 @@ def score_draft(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], s
         ]
         stated = any(GAP.search(s.text) is None for s in near)
         counts.count("must_have_cited", stated)
-        counts.count("must_have_asked", bool(near))
+        beside = any(u.start_char < p.end and p.start < u.end_char for u in draft.untold for p in places)
+        counts.count("must_have_asked", bool(near) or beside)
         if not stated:
             counts.errors.append(ReadingError(note.name, "must_have_cited", fact.fact, "", fact.quote))
     for trap in note.gold.must_not:

@@ -7,6 +7,7 @@ visible gap.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Generator as Steps
 from itertools import islice
 
 from backend.generation.composer.advice_budget import (
@@ -49,8 +50,8 @@ from backend.generation.letter.medicines.stated.visit_decisions import (
 )
 from backend.generation.letter.plan_items.plan_slots import names_visit
 from backend.generation.letter.story import Story, StorySentence, addressee, story
-from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
-from backend.generation.letter.untold.untold_plans import asked_for
+from backend.generation.letter.untold.left_out import LeftOut
+from backend.generation.letter.untold.open_parts import lacks_course, names_appointment
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.knowledge.advice.sign_classes import Level
@@ -58,7 +59,7 @@ from backend.nlp.people.care_frames import cannot_read, comfort_goal
 from backend.nlp.people.situations import LIFE, When, quiet_today
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition
-from backend.schemas.drafts.gaps import GAP, OF_STAY, gap_text
+from backend.schemas.drafts.gaps import GAP, OF_STAY, UntoldLine, gap_text
 from backend.schemas.drafts.headings import (
     ACTIVITY,
     DIET,
@@ -71,7 +72,7 @@ from backend.schemas.drafts.headings import (
 )
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import PatientRecord, Setting
+from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Fit, Length
 from backend.verification.fit.presuppositions import is_caution
 
@@ -87,7 +88,7 @@ def discharge_instructions(
     request: DraftRequest,
     rows: Sequence[MedicineRow],
     standing: Sequence[WrittenSentence] = (),
-) -> Iterator[WrittenSentence]:
+) -> Steps[WrittenSentence, None, tuple[UntoldLine, ...]]:
     """Yield the letter's sentences by heading; nothing for a note in which nothing was recognised.
 
     Args:
@@ -96,14 +97,18 @@ def discharge_instructions(
         request: as it came; its length says how much advice is given.
         rows: the medicine table.
         standing: what every letter of this patient has, whoever writes it.
+
+    Returns:
+        What the note decides or found and the letter does not tell.
     """
     linked, record = material.linked, material.record
     if not record.statements[2:] and not linked.note.mentions and not request.hospital_course:
-        return
+        return ()
     letter = _Letter(material, glossary, request, rows, standing)
     told = list(letter.sentences())
     repeated = letter.repeated()
     yield from sorted((one for one in told if one.text not in repeated), key=_place)
+    return letter.left_out.lines()
 
 
 ORDER = (WHY, FOUND, MEDICINES_PART, FOLLOW_UP, WARNING, PRECAUTIONS, DIET, ACTIVITY)
@@ -135,6 +140,7 @@ class _Letter:
         self._warned, self._emergencies = 0, 0
         self._visits_asked = self._followed = self._planned = self._has_own_warning = self._diagnosed = False
         self._cautioned = frozenset[str]()
+        self.left_out = LeftOut(material.linked.note.text, material.pieces_of("Pasted note"))
         stay = bool(request.hospital_course) or self._record.encounter.setting in STAYS
         self._budget = AdviceBudget(request.length, stay=stay, record=self._record)
         self._quiet = quiet_today(material.linked)
@@ -172,33 +178,27 @@ class _Letter:
         yield from named
         yield from self._story_part(WHY, patient_story.why[len(opens) :])
         said = [*(one.text for one in (*patient_story.why, *patient_story.found)), *(one.text for one in named)]
-        yield from operation_sentences(material, self._glossary, said)
+        operations = list(operation_sentences(material, self._glossary, said))
+        yield from operations
         yield from self._story_part(FOUND, patient_story.found)
         course = material.pieces_of("Hospital course")
         leads = [condition.name for condition in material.focus]
         found = found_lines(*rests, patient_story, leads, self._request.corrections)
         yield from self._story_part(FOUND, found.sentences)
-        if found.untold and not course:
-            places = [material.piece_at(result.start) for result in found.untold]
-            names = " and the ".join(", the ".join(result.name for result in found.untold).rsplit(", the ", 1))
-            cited = dict.fromkeys(piece.id for piece in places if piece is not None)
-            yield _gap(FOUND, f"what the {names} showed, in plain words", tuple(cited))
+        self.left_out.add(FOUND, () if course else found.untold)
+        self.left_out.add(FOLLOW_UP, patient_story.to_put)
         yield from (patient_sentence(FOUND, piece.text, (piece.id,)) for piece in course)
-        told = bool(patient_story.found or found.sentences)
+        told = bool(operations or patient_story.found or found.sentences or found.untold)
         if not course and lacks_course(self._record, material.linked.note.text, told=told):
-            stays = self._record.encounter.setting is not Setting.UNKNOWN
-            stay, visit = _gap(FOUND, "what was found and done during the stay"), _gap(FOUND, "what was found and done")
-            yield stay if stays else visit
+            yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, [one for one in patient_story.decided if not one.help])
         yield from self._story_part(WARNING, [one for one in patient_story.decided if one.help])
-        for asked, plans in asked_for(patient_story.to_put):
-            held = (material.piece_at(one.start) for one in plans)
-            yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
-        visits = [one.text for one in patient_story.decided if not one.help]
-        if lacks_visits(visits, (one.text for one in patient_story.to_put)):
+        if not any(names_appointment(one.text) for one in patient_story.decided if not one.help):
             self._visits_asked = True
-            yield _gap(FOLLOW_UP, "appointments, with dates and places")
+            places = (material.piece_at(one.start) for one in patient_story.to_put if names_appointment(one.text))
+            cited = tuple(dict.fromkeys(piece.id for piece in places if piece is not None))
+            yield _gap(FOLLOW_UP, "appointments, with dates and places", cited)
         yield from self._allergies()
         # what sends to emergency treatment is told before what can wait for a call, whatever brings it
         warnings, others = self._budget.parts[:1], self._budget.parts[1:]

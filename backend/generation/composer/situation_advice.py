@@ -17,6 +17,7 @@ from backend.generation.letter.medicines.medicine_decisions import Kind, is_take
 from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
 from backend.generation.letter.medicines.stated.regimens import stated as says_how
 from backend.generation.letter.medicines.stated.told_events import events_of
+from backend.knowledge.advice.pointing_words import points, with_names
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.medications.tolerance import advisable
 from backend.nlp.people.care_frames import is_office_visit
@@ -137,10 +138,6 @@ def cited(material: Material, mentions: Sequence[Mention]) -> tuple[str, ...]:
     return material.piece_ids(mentions[:1])
 
 
-_THIS_PILL = re.compile(r"\bthis (?:kind of )?(?:[a-z-]+ ){0,4}?pill\b(?: against clots)?")
-_OF_THIS_KIND = re.compile(r"\bof this kind\b")
-
-
 class Advised(NamedTuple):
     """A sentence of a situation's chapter, with the concepts and the names of the medicines that bring it; none for another situation."""
 
@@ -154,14 +151,13 @@ class Advised(NamedTuple):
         Empty where the sentence points to a medicine and no row names it: nobody could tell which of their pills is meant.
         """
         text = self.quote.text
-        if not (_THIS_PILL.search(text) or _OF_THIS_KIND.search(text)):
+        if not points(text):
             return text, ()
         held = [row for row in rows if self._is_of(row)]
         if not held:
             return "", ()
         names = " or ".join(dict.fromkeys(row.name for row in held))
-        text = _OF_THIS_KIND.sub(f"like {names}", _THIS_PILL.sub(names, text))
-        return text, tuple(dict.fromkeys(cite for row in held for cite in row.citations[:1]))
+        return with_names(text, names), tuple(dict.fromkeys(cite for row in held for cite in row.citations[:1]))
 
     def _is_of(self, row: MedicineRow) -> bool:
         if asks(row.prompt, (Prompt.CLASS, Prompt.CLASS_KEPT)):

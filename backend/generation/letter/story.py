@@ -28,7 +28,7 @@ from backend.generation.letter.untold import untold_plans as plans
 from backend.generation.letter.untold.for_home import ForHome, is_help
 from backend.generation.letter.untold.parted_plans import parted
 from backend.generation.letter.untold.plain_lines import PlainLines
-from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit
+from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan
 from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
 from backend.generation.standing.contradictions import Contradiction, contradictions
@@ -216,7 +216,7 @@ class _StoryWriter:
 
     def _chosen(
         self, room: int, first: WordedUnit | None, reason: StorySentence | None
-    ) -> tuple[list[alike.ToldUnit], tuple[WeighedUnit, ...]]:
+    ) -> tuple[list[alike.ToldUnit], tuple[Unit, ...]]:
         """What is told, in the note's order, and what is asked of the team: the weightiest first, and of each part its share.
 
         Args:
@@ -242,7 +242,7 @@ class _StoryWriter:
         }
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
-        asked, passed, denied = dict[int, WeighedUnit](), set[int](), 0
+        asked, passed, denied = dict[int, Unit](), set[int](), 0
         if first is not None:
             chosen[first.unit.start] = alike.ToldUnit(first, alike.stems(first.text), [])
             room -= len(first.text.split())
@@ -251,7 +251,7 @@ class _StoryWriter:
             for unit in ranked:
                 worded = wordings[unit.start]
                 if worded is None and unit.start not in again and plans.is_to_be_asked(unit, self._home):
-                    asked[unit.start] = WeighedUnit(unit, worth[unit.start])
+                    asked[unit.start] = unit
                 if worded is None or unit.start in chosen or unit.start in again:
                     continue
                 words = alike.stems(worded.text)
@@ -267,10 +267,10 @@ class _StoryWriter:
                     fate = Fate.ASKED if plans.is_to_be_asked(unit, self._home) and not part_by_part else Fate.LEFT
                 new = unit.start not in asked and unit.start not in passed and worth[unit.start] >= _WORTH_ASKING
                 if fate in (Fate.ASKED, Fate.PASSED) and new:
-                    room -= len(unit.text.split())  # a gap is read as well, and nothing lesser takes its place
+                    room -= len(unit.text.split())  # nothing lesser takes its place
                     passed.add(unit.start)
                     if fate is Fate.ASKED:
-                        asked[unit.start] = WeighedUnit(unit, worth[unit.start])
+                        asked[unit.start] = unit
                 if fate is not Fate.TOLD:
                     continue
                 slight = not unit.statements and worth[unit.start] < _OF_INTEREST and unit.part is Part.WHY

@@ -3,6 +3,7 @@
 It leaves out what it has no evidence for, and never offers a thing that the patient reacts to.
 """
 
+from collections.abc import Generator as Steps
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backend.generation.composer.answer import answer_sentences
@@ -23,6 +24,7 @@ from backend.registry import writer
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
+from backend.schemas.drafts.gaps import UntoldLine
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport
@@ -95,26 +97,35 @@ class Composer:
         cancelled: Cancelled = never,
     ) -> Iterator[WrittenSentence | WriterReport]:
         """Yield the sentences, then a report with the option chosen; without evidence for any sentence, that nothing was found."""
-        status = DraftStatus.NOTHING_FOUND
-        for sentence in self.write(request, linked, conditions, evidence):
+        status, steps = DraftStatus.NOTHING_FOUND, self.write(request, linked, conditions, evidence)
+        while True:
+            try:
+                sentence = next(steps)
+            except StopIteration as ended:
+                answer = self.answer(request, linked, conditions, evidence)
+                yield WriterReport(status=status, answer=answer, untold=ended.value)
+                return
             status = DraftStatus.COMPLETE
             yield sentence
             if cancelled():
                 yield WriterReport(status=DraftStatus.CANCELLED, reason="cancelled")
                 return
-        yield WriterReport(status=status, answer=self.answer(request, linked, conditions, evidence))
 
     def write(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
-    ) -> Iterator[WrittenSentence]:
-        """Yield the sentences of the document asked for, in order; none where there is no evidence for any."""
+    ) -> Steps[WrittenSentence, None, tuple[UntoldLine, ...]]:
+        """Yield the sentences of the document asked for, in order; none where there is no evidence for any.
+
+        Returns:
+            What the note decides or found and a letter does not tell.
+        """
         material = self._maker.material(request, linked, conditions, evidence)
         standing = standing_sentences(request, linked, evidence)
         match request.document:
             case Document.DISCHARGE_INSTRUCTIONS:
                 rows = self._maker.rows(request, linked, evidence)
                 glossary = Glossary(self._maker.plain, material.definitions())
-                yield from discharge_instructions(material, glossary, request, rows, standing)
+                return (yield from discharge_instructions(material, glossary, request, rows, standing))
             case Document.PROGRESS_NOTE:
                 # a system that ranks no conditions writes the visits as the patient's notes have them (CLI-RAG)
                 by_visits = not conditions and has_visit_notes(evidence.notes)
@@ -126,6 +137,7 @@ class Composer:
                 yield from answer_sentences(
                     material, request, self._maker.linker, forbidden, cautions, self._maker.kinds
                 )
+        return ()
 
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence

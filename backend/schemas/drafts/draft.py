@@ -6,7 +6,7 @@ from pydantic import AliasChoices, Field, model_validator
 
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
-from backend.schemas.drafts.gaps import Gap
+from backend.schemas.drafts.gaps import Gap, UntoldLine
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import Allergies, Note, Patient
 from backend.schemas.record import PatientRecord
@@ -148,6 +148,9 @@ class Draft(Frozen):
     )
     medicines: tuple[MedicineRow, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    untold: tuple[UntoldLine, ...] = Field(
+        default=(), description="What the note decides or found and the text leaves out, to be shown beside it"
+    )
     conditions: tuple[Condition, ...] = ()
     plan: Plan = Plan()
     evidence: Evidence = Evidence()

@@ -43,6 +43,15 @@ class Gap(Frozen):
     required: bool = Field(default=False, description="A letter is not whole without it: medicines and allergies")
 
 
+class UntoldLine(Frozen):
+    """The note's own words of which the letter tells nothing: no words for a patient were found for them. Offsets index the note's text."""
+
+    section: str = Field(description="The part of the letter in which they would stand")
+    text: str
+    start_char: int
+    end_char: int
+
+
 def gap_text(prompt: str) -> str:
     """How a gap stands in a text, whatever brackets the note's own words have."""
     return f"[team to complete: {prompt.translate(_ROUND)}]"

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.draft import WrittenSentence
+from backend.schemas.drafts.gaps import UntoldLine
 from backend.schemas.vocabulary import DraftStatus
 
 
@@ -40,6 +41,7 @@ class WriterReport(Frozen):
         left_out: sentences not written, since they name a condition that was ruled out.
         cleaned: how often markup was taken out.
         proposed: sentences whose citation the program proposed.
+        untold: what the note decides or found and the text leaves out.
         prompt: name, version and hash.
         prompt_tokens: counted where the prompt comes near the model's context, and else at most so many.
         reply_tokens: the most for the reply.
@@ -53,6 +55,7 @@ class WriterReport(Frozen):
     left_out: int = 0
     cleaned: int = 0
     proposed: int = 0
+    untold: tuple[UntoldLine, ...] = ()
     prompt: str = ""
     prompt_tokens: int = 0
     reply_tokens: int = 0

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.advice.needs import Need, Needs, spoken_against
+from backend.knowledge.advice.pointing_words import as_it_stands
 from backend.knowledge.advice.raised_levels import raised, raising
 from backend.knowledge.advice.red_flags import COMFORT_GOAL, OPENINGS, as_new, level_of, opening_of, sign_of
 from backend.knowledge.advice.sign_classes import Level
@@ -108,6 +109,7 @@ class PatientFit:
             return UNKNOWN
         if _is_signed(passage):
             return _FITS
+        text = as_it_stands(text, passage.text) if passage else text
         subject = passage.concept_id if passage and passage.concept_id else about
         chapter = passage.title.partition(":")[0] if passage else ""
         for_adults = passage is not None and passage.document_id.startswith(HANDBOOK)

@@ -3,8 +3,8 @@
 import pytest
 
 from backend.generation.letter.story_selection import Part, Unit
-from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
-from backend.generation.letter.untold.untold_plans import MOST_WORDS, WeighedUnit, untold_plans
+from backend.generation.letter.untold.open_parts import lacks_course, names_appointment
+from backend.generation.letter.untold.untold_plans import untold_plans
 from backend.schemas.record import Encounter, PatientRecord, Setting
 from backend.schemas.vocabulary import SectionCategory
 from tests.generation.letter.conftest import StoryOf
@@ -73,18 +73,12 @@ def test_any_other_is_asked_of_the_team_with_the_note_s_words(story_of: StoryOf,
     assert first.lower() not in " ".join(one.text for one in note.story.decided).lower()
 
 
-def test_what_is_asked_stands_in_the_note_s_order_and_the_weightiest_find_room() -> None:
-    long = "word " * (MOST_WORDS - 4)
-
-    def asked(*worths: float) -> list[str]:
-        units = (
-            Unit(start, start + 10, text, SectionCategory.PLAN, (), Part.DECIDED, 1.0, "", False)
-            for start, text in ((0, "first of all"), (20, long), (40, "and last"))
-        )
-        return [one.text for one in untold_plans([*map(WeighedUnit, units, worths)])]
-
-    assert asked(1.0, 0.5, 2.0) == ["first of all", "and last"]
-    assert asked(1.0, 3.0, 0.5) == ["first of all", long.strip()]
+def test_what_is_left_out_stands_in_the_note_s_order_and_each_stretch_once() -> None:
+    units = [
+        Unit(start, end, text, SectionCategory.PLAN, (), Part.DECIDED, 1.0, "", False)
+        for start, end, text in ((40, 48, "and last"), (0, 10, "first of  all,"), (6, 10, "all"))
+    ]
+    assert [one.text for one in untold_plans(units)] == ["first of all", "and last"]
 
 
 def test_a_list_for_home_under_its_own_heading_is_a_plan(story_of: StoryOf) -> None:
@@ -151,6 +145,8 @@ def test_an_incidental_finding_with_its_plan_is_not_lost(story_of: StoryOf) -> N
         (Setting.ADMISSION, True, "She came with a cough.", True, False),
         (Setting.ADMISSION, True, "She came with a cough.", False, True),
         (Setting.UNKNOWN, False, "HOSPITAL COURSE: She was treated with antibiotics.\n", False, False),
+        (Setting.UNKNOWN, False, "She came with a cough.", False, True),
+        (Setting.UNKNOWN, False, "She came with a cough. Chest x-ray was clear.", True, False),
         (Setting.CLINIC, False, "She came with a cough.", False, False),
     ],
 )
@@ -162,9 +158,9 @@ def test_the_course_of_a_stay_is_asked_where_the_note_tells_none(
 
 
 def test_appointments_are_asked_where_no_visit_has_its_time() -> None:
-    assert lacks_visits(["You should not drive for 2 weeks.", "Follow up with your doctor."])
-    assert not lacks_visits(["A visit at the stroke clinic is planned for you in 6 weeks."])
-    assert not lacks_visits(["No follow-up visit is planned."])
+    assert not any(map(names_appointment, ("You should not drive for 2 weeks.", "Follow up with your doctor.")))
+    assert names_appointment("A visit at the stroke clinic is planned for you in 6 weeks.")
+    assert names_appointment("No follow-up visit is planned.")
 
 
 def test_a_visit_and_what_brings_it_forward_are_told_apart(story_of: StoryOf) -> None:
@@ -193,5 +189,5 @@ def test_a_relative_s_history_is_no_plan(story_of: StoryOf) -> None:
 
 
 def test_a_visit_after_an_event_is_no_missing_appointment() -> None:
-    assert not lacks_visits(["You will follow up with the team once the results are back."])
-    assert lacks_visits(["Follow-up of blood tests if you are pale."])
+    assert names_appointment("You will follow up with the team once the results are back.")
+    assert not names_appointment("Follow-up of blood tests if you are pale.")

@@ -165,7 +165,7 @@ def test_denied_and_family_findings_are_not_stated_as_the_patient_s(write: Write
 def test_what_only_the_ward_knows_stays_open_until_it_is_given(write: Write) -> None:
     open_gaps = [t for t in texts(write(NOTE)) if "[team to complete" in t]
     assert open_gaps == [
-        "[team to complete: what was found and done]",
+        "[team to complete: what was found and done during the stay]",
         "Furosemide: [team to complete: whether to take, change or stop]",
         "[team to complete: appointments, with dates and places]",
         "[team to complete: allergies; the note does not say]",

@@ -15,7 +15,7 @@ function asServed(view) {
   return { id: view.id, version: view.version, state: view.state, document: draft.document, sentences: view.sentences, medicines: draft.medicines,
     conditions: draft.conditions, flags: view.flags, details: view.details || {}, answers: view.answers || {}, judgements: view.judgements || [],
     corrections: view.corrections || [], blocks: view.blocks || null, updating: false, edits: view.edits || [], author: view.versions?.[view.versions.length - 1]?.author || "",
-    record: draft.record, context: { ...(view.request || {}), document: draft.document, locale: draft.locale, question: draft.question, options: draft.options } };
+    record: draft.record, untold: draft.untold || [], context: { ...(view.request || {}), document: draft.document, locale: draft.locale, question: draft.question, options: draft.options } };
 }
 
 // The name of a sentence that was added and is on its way; and the names under which such sentences are shown ever after, so that a

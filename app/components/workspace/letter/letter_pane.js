@@ -72,7 +72,8 @@ function drawSection(app, state, letter, section, at) {
     v("div", { class: "section-head" }, v("h3", { lang: "en" }, section.title),
       left.length ? v("button", { type: "button", class: "check-section", "data-skip": "", onclick: () => edit(app, left.map((one) => ({ kind: "check", sentence: one.id }))) }, countWords(W.check_section, left.length)) : v("span", { class: "section-done" }, icon("done_all"), W.section_checked)),
     holdsMedicines(section, letter) && letter.medicines.length ? drawMedicines(app, state, letter) : null,
-    section.sentences.map((sentence) => (sentence.deleted ? null : drawSentence(app, state, letter, sentence))));
+    section.sentences.map((sentence) => (sentence.deleted ? null : drawSentence(app, state, letter, sentence))),
+    drawUntold(app, letter, section, at === letter.sections.length - 1));
 }
 
 function drawSentence(app, state, letter, sentence) {

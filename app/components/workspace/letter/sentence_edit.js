@@ -56,9 +56,9 @@ function startEdit(app, id, caret = null) {
   focusEditor(app, caret);
 }
 
-function startInsert(app, id) {
-  if (app.store.state.view.state === "signed") return void askToReopen(app, () => startInsert(app, id));
-  app.store.set({ chosen: id, editing: { kind: "insert", id, text: "" } });
+function startInsert(app, id, text = "") {
+  if (app.store.state.view.state === "signed") return void askToReopen(app, () => startInsert(app, id, text));
+  app.store.set({ chosen: id, editing: { kind: "insert", id, text } });
   focusEditor(app, null);
 }
 

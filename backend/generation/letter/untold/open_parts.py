@@ -1,7 +1,6 @@
 """What of a stay and of its follow-up only the ward knows: asked of the team where the note and the letter tell nothing of it."""
 
 import re
-from collections.abc import Iterable
 
 from backend.generation.letter.plan_items.plan_slots import names_visit
 from backend.nlp.document import sections
@@ -27,14 +26,10 @@ def lacks_course(record: PatientRecord, note_text: str, *, told: bool) -> bool:
     if record.encounter.setting not in _STAYS:
         return False
     narrated = any(one.category is SectionCategory.HOSPITAL_COURSE for one in sections(note_text))
-    return not (narrated or (told and record.encounter.goes_home))
+    over = record.encounter.goes_home or record.encounter.setting is Setting.UNKNOWN
+    return not (narrated or (told and over))
 
 
-def lacks_visits(told: Iterable[str], asked: Iterable[str] = ()) -> bool:
-    """Whether the team has to give the appointments: no text names a visit beside its time, or says that none is planned.
-
-    Args:
-        told: what the letter tells of the plan.
-        asked: the note's words that it asks the team about.
-    """
-    return not any(names_visit(text) or _SEEN_THEN.search(text) for text in (*told, *asked))
+def names_appointment(text: str) -> bool:
+    """Whether a text names a visit beside its time, or says that none is planned."""
+    return names_visit(text) or _SEEN_THEN.search(text) is not None

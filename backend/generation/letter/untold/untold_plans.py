@@ -1,11 +1,11 @@
-"""What becomes of the words of a note in its own telegrams ("no gent", "gas 1/24"): told, asked of the team, or left to other lines.
+"""What becomes of the words of a note in its own telegrams ("no gent", "gas 1/24"): told, shown beside the letter, or left to other lines.
 
 A telegram is told where it is read whole and its words are plain. What the note decides or thinks and nobody at home could read is
-asked of the team, with the note's words; the table of medicines tells what is of medicines alone.
+shown beside the letter in the note's words; the table of medicines tells what is of medicines alone.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -24,19 +24,6 @@ from backend.schemas.record import (
 )
 from backend.schemas.vocabulary import Category, SectionCategory
 
-MOST_WORDS = 90
-"""Words of a note that one gap holds."""
-_TOPICS = {
-    " about visits and tests": (PlanKind.FOLLOW_UP, PlanKind.TEST, PlanKind.PENDING_RESULT),
-    " about daily life and help at home": (
-        PlanKind.ACTIVITY,
-        PlanKind.DIET,
-        PlanKind.CARER,
-        PlanKind.DISPOSITION,
-        PlanKind.RETURN_PRECAUTION,
-    ),
-}
-"""What a gap asks about, by the kinds of decisions; any other is asked about in one without a name."""
 _IN_PLAIN_WORDS = frozenset(
     ("to_do", "to_do_then", "follow_up", "activity", "diet", "return_precaution", "carer", "disposition")
 )
@@ -54,7 +41,6 @@ _OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_C
 _LONGEST = 20
 """Words of a complaint that is told though a part of it was not read."""
 _CHARTED = re.compile(r"[+\u2105*?<>=@#&/]|\.\s|\s-\s|[a-z]- ")
-_BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
 
 
 class Fate(StrEnum):
@@ -66,20 +52,12 @@ class Fate(StrEnum):
     LEFT = "left"
 
 
-class WeighedUnit(NamedTuple):
-    """A unit with what telling it is worth."""
-
-    unit: Unit
-    worth: float
-
-
 class UntoldPlan(NamedTuple):
-    """The note's words of a decision, where they stand, and what they are about."""
+    """The note's words of a decision, and where they stand."""
 
     text: str
     start: int
     end: int
-    topic: str = ""
 
 
 def fate_of(
@@ -159,23 +137,11 @@ def is_to_be_asked(unit: Unit, home: ForHome) -> bool:
     return unit.part is Part.DECIDED and home.decides(unit)
 
 
-def untold_plans(asked: Sequence[WeighedUnit]) -> tuple[UntoldPlan, ...]:
-    """The words of what the team is asked about, in the note's order: of each topic the weightiest as far as a gap has room."""
+def untold_plans(asked: Sequence[Unit]) -> tuple[UntoldPlan, ...]:
+    """The words of what the note decides and the letter does not tell, each stretch once, in the note's order."""
     found: list[UntoldPlan] = []
-    room = dict.fromkeys(("", *_TOPICS), MOST_WORDS)
-    for unit, _ in sorted(asked, key=lambda one: (-one.worth, one.unit.start)):
-        topic = next((name for name, kinds in _TOPICS.items() if unit.kind in kinds), "")
-        text = " ".join(unit.text.split()).translate(_BRACKETS).rstrip(" .;,")
-        if len(text.split()) <= room[topic]:
-            room[topic] -= len(text.split())
-            found.append(UntoldPlan(text, unit.start, unit.end, topic))
-    return tuple(sorted(found, key=lambda one: one.start))
-
-
-def asked_for(plans: Sequence[UntoldPlan]) -> Iterator[tuple[str, tuple[UntoldPlan, ...]]]:
-    """Yield what the team is asked to put in words, topic by topic, with the note's own words and where they stand."""
-    for topic in ("", *_TOPICS):
-        held = tuple(one for one in plans if one.topic == topic)
-        if held:
-            said = "; ".join(f"\u201c{one.text}\u201d" for one in held)
-            yield f"in plain words, what the note decides{topic}: {said}", held
+    for unit in sorted(asked, key=lambda one: (one.start, -one.end)):
+        text = " ".join(unit.text.split()).strip(" .;,")
+        if text and not (found and unit.end <= found[-1].end):
+            found.append(UntoldPlan(text, unit.start, unit.end))
+    return tuple(found)

@@ -37,6 +37,7 @@ SUPPORT_WORDS = {
     Support.NOT_SCORED: "not compared with a source",
 }
 NOT_IN_NOTE = "not in the note"
+UNTOLD = "In the note, not in the letter"
 SEVERITY_WORDS = {Severity.SEVERE: "SEVERE", Severity.WARNING: "To look at", Severity.INFO: "For information"}
 ALLERGY_WORDS = {
     AllergyStatus.NONE_KNOWN: "No known allergies, as the note says.",
@@ -54,6 +55,7 @@ def clinician_copy(view: CaseView) -> Copy:
         Part(PartKind.ALARM, "Allergies", _allergies(draft)),
         Part(PartKind.ALARM, "Flags", _flags(view)),
         *with_medicines(_boxed(body(view, lines)), draft, CopyKind.CLINICIAN, numbers),
+        Part(PartKind.APPARATUS, UNTOLD, tuple(Line(f"\u201c{one.text}\u201d") for one in draft.untold)),
         Part(PartKind.APPARATUS, REFERENCES, tuple(map(Line, reference_lines(draft, numbers)))),
         Part(PartKind.APPARATUS, "What was checked", _checks(draft)),
         Part(PartKind.APPARATUS, "What this rests on", _rests_on(view)),
