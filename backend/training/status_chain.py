@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -15,13 +15,16 @@ from scipy.sparse import csr_matrix
 from backend.errors import InputError
 from backend.nlp.scoring.evidence import BONDS, Evidence
 from backend.nlp.scoring.status_chain import Floats, StatusChain
+from backend.settings import ROOT
 from backend.training.cards import write_card
 
 PIECE = "source:piece"
 """A feature of pieces of notes alone, in which more is unusual than in whole notes: their bias, left out of the file."""
 _LEAST, _RIDGE, _STEPS = 3, 2.0, 120
 _SMALLEST, _FOLDS = 0.05, 5
-_LABEL = re.compile(r"\[([^\]]+)\]/([A-Z])")
+_LABEL = re.compile(r"\[([^\]]+)\]/([A-Za-z])")
+SHARED = ROOT / "assets" / "training" / "status_pieces.txt"
+"""Pieces in which medicines are labelled with capitals and problems with small letters."""
 S = TypeVar("S", bound=StrEnum)
 
 
@@ -35,12 +38,15 @@ class Labelled(NamedTuple, Generic[S]):
     piece: bool
 
 
-def pieces(path: Path, letters: Mapping[str, S]) -> Iterator[tuple[str, list[tuple[int, int, S]]]]:
+def pieces(
+    path: Path, letters: Mapping[str, S], others: Container[str] = ()
+) -> Iterator[tuple[str, list[tuple[int, int, S]]]]:
     """The shipped pieces of notes as text, with the code points and the status of each label: "[aspirin]/H".
 
     Args:
-        path: the file; a blank line parts two pieces, a block that begins with # explains.
+        path: the file; a blank line parts two pieces, a first block that begins with # explains.
         letters: what each letter behind a bracket means.
+        others: letters of what another scorer learns from, which are no labels here.
 
     Yields:
         A piece and its labels, in the order of the file.
@@ -48,15 +54,16 @@ def pieces(path: Path, letters: Mapping[str, S]) -> Iterator[tuple[str, list[tup
     Raises:
         InputError: a letter is none of those that the file explains.
     """
-    for block in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
-        if block.startswith("#"):
+    for number, block in enumerate(re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip())):
+        if block.startswith("#") and not number:
             continue
         text, labels, at = "", list[tuple[int, int, S]](), 0
         for found in _LABEL.finditer(block):
-            if found[2] not in letters:
+            if found[2] not in letters and found[2] not in others:
                 raise InputError(f"{path.name} has the letter '{found[2]}'. Use one of {', '.join(letters)}.")
             text += block[at : found.start()]
-            labels.append((len(text), len(text) + len(found[1]), letters[found[2]]))
+            if found[2] in letters:
+                labels.append((len(text), len(text) + len(found[1]), letters[found[2]]))
             text, at = text + found[1], found.end()
         yield text + block[at:], labels
 

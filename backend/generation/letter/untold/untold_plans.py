@@ -15,6 +15,7 @@ from backend.generation.letter.story_wording import LINE, PLANNED, UNTURNED, Wor
 from backend.generation.letter.told_checks.sentence_flaws import flaw_of
 from backend.generation.letter.untold.for_home import ForHome, is_message
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     MedicationStatement,
     ObservationStatement,
@@ -53,11 +54,12 @@ class Fate(StrEnum):
 
 
 class UntoldPlan(NamedTuple):
-    """The note's words of a decision, and where they stand."""
+    """The note's words, and where they stand. decided: they are of what the note decides."""
 
     text: str
     start: int
     end: int
+    decided: bool = True
 
 
 def fate_of(
@@ -77,6 +79,8 @@ def fate_of(
     asked = Fate.ASKED if home.decides(unit) else asked
     if one.frame == PLANNED:
         return Fate.TOLD
+    if one.frame in word_lists("letter/words_story")["beside"]:
+        return Fate.ASKED
     if unit.cut and one.frame not in ("", LINE):
         return asked
     if decides and is_message(unit.text):
@@ -143,5 +147,5 @@ def untold_plans(asked: Sequence[Unit]) -> tuple[UntoldPlan, ...]:
     for unit in sorted(asked, key=lambda one: (one.start, -one.end)):
         text = " ".join(unit.text.split()).strip(" .;,")
         if text and not (found and unit.end <= found[-1].end):
-            found.append(UntoldPlan(text, unit.start, unit.end))
+            found.append(UntoldPlan(text, unit.start, unit.end, unit.part is Part.DECIDED))
     return tuple(found)
