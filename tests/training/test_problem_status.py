@@ -62,6 +62,7 @@ def test_a_label_is_of_the_problem_whose_name_it_shares(tmp_path: Path, monkeypa
     problem = {"name": "gout", "quote": quote, "status": "past"}
     (tmp_path / "a01.json").write_text(json.dumps({"problems": [problem]}), encoding="utf-8")
     monkeypatch.setattr(problem_status, "passages", lambda: iter(()))
+    monkeypatch.setattr(problem_status, "shared", lambda: iter(()))
     monkeypatch.setattr(problem_status, "annotated", lambda: annotated(tmp_path))
     (one,) = problem_status.examples()
     assert one.labels == (None, Told.PAST)
@@ -77,3 +78,14 @@ def test_the_written_model_holds_its_card_and_not_the_bias_of_pieces(
     assert PIECE not in held["weights"]
     assert held["margin"] == problem_status.MARGIN
     assert held["card"]["figures_of_notes_kept_apart"]["pieces"]["problems"] == 24
+
+
+def test_pieces_that_both_scorers_share_hold_each_its_own_labels(tmp_path: Path) -> None:
+    path = tmp_path / "pieces.txt"
+    path.write_text("# explained\n\n# [Gout]/p: stop [colchicine]/Z.\n\n[Asthma]/o.\n", encoding="utf-8")
+    assert [
+        (text, [(text[a:b], told) for a, b, told, _ in labels]) for text, labels in problem_status.shared(path)
+    ] == [
+        ("# Gout: stop colchicine.", [("Gout", Told.PRESENT)]),
+        ("Asthma.", [("Asthma", Told.PAST)]),
+    ]

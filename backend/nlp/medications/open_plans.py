@@ -5,8 +5,12 @@ assets/rules/medications/open_plan_triggers.tsv: OPEN stands right before the wo
 opens their sentence, or stands behind the medicine.
 """
 
+from collections.abc import Sequence
+
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.schemas.drafts.note import Mention
+from backend.schemas.vocabulary import Category
 
 FAMILY = "medications/open_plan"
 _OPEN, _LATER = "OPEN", "LATER"
@@ -18,6 +22,9 @@ _BETWEEN = frozenset({"a", "an", "the", "some", "her", "his", "with", "on", "of"
 _ENDS = frozenset({".", ";", ":", "\n"})
 _LEADS = frozenset({"and", "then", "also", "so", "but", ",", "-", "\u2022", "(", ")", "plan"})
 """What may stand before words that open a sentence."""
+_BEFORE_ORDER = frozenset({"-", "\u2013", "\u2014", ":", ">", "\u2192", "="})
+_SIGNS = 2
+"""Signs of a line that it takes to tell a case to come and no problem of today."""
 _GOES_ON = frozenset({"and", "but", "for", "then"})
 """Words behind a medicine that go on to something else."""
 
@@ -66,6 +73,28 @@ def is_put_off(note: ParsedNote, sentence: Sentence, trigger: FoundTrigger, last
     while end < min(sentence.last, behind + _FAR) and words[end] not in _ENDS | _GOES_ON:
         end += 1
     return any(last <= one.first < end for one in later)
+
+
+def is_for_a_case(note: ParsedNote, trigger: FoundTrigger, mentions: Sequence[Mention]) -> bool:
+    """Whether a medicine is ended only where signs come that lead the order: "vomiting, diarrhoea, unsteady - stop lithium".
+
+    Two signs or more stand before a mark and the order, and the note tells none of them elsewhere: "nausea, vomiting: stop metformin" to who
+    came with them is done today.
+
+    Args:
+        note: the parsed note.
+        trigger: the words that end the medicine.
+        mentions: what the note names.
+    """
+    start = note.tokens.starts[trigger.first]
+    number = note.sentence_at(start)
+    if number is None or note.words[max(0, trigger.first - 1)] not in _BEFORE_ORDER:
+        return False
+    begin = max(note.tokens.starts[note.sentences[number].first], note.text.rfind("\n", 0, start) + 1)
+    signs = [one for one in mentions if one.category is Category.SYMPTOM]
+    leading = {one.concept_id for one in signs if begin <= one.start_char < start}
+    elsewhere = {one.concept_id for one in signs if not begin <= one.start_char < start}
+    return len(leading) >= _SIGNS and leading.isdisjoint(elsewhere)
 
 
 def _meets(one: FoundTrigger, trigger: FoundTrigger) -> bool:

@@ -19,9 +19,11 @@ from backend.nlp.medications.medicine_clauses import (
     is_conditional,
     is_of_before,
     takes_nothing,
+    told_for_case,
     waits,
     when_resumed,
     why_ended,
+    with_own_dosages,
 )
 from backend.nlp.medications.medicine_events import (
     BY_SECTION,
@@ -55,11 +57,10 @@ from backend.schemas.record import (
     RecordSpan,
     Setting,
 )
-from backend.schemas.vocabulary import Assertion, Category, SectionCategory
+from backend.schemas.vocabulary import Assertion, SectionCategory
 
 _NOT_NOW = frozenset({"TAKES", "STARTED", "PRESCRIBED", "DISCHARGED", "CHANGED"})
 """Events of what is over where the note says that no medicine is taken."""
-_TREATMENTS = (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.PROCEDURE)
 _VACCINE = ("vaccine", "immune globulin")
 _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 """Events that a denial of the medicine ("no enoxaparin was given") undoes."""
@@ -88,11 +89,8 @@ def medication_statements(
     named = named_medicines(note, mentions)
     if not named:
         return ()
-    others = {
-        (one.start_char, one.end_char) for one in mentions if one.category not in _TREATMENTS
-    }  # "paracetamol OD" is an overdose
     stated = [
-        one._replace(dosages=tuple(d for d in one.dosages if (d.start_char, d.end_char) not in others))
+        with_own_dosages(note, told_for_case(note, one, mentions), mentions)
         for one in stated_medicines(note, named, setting, goes_home=goes_home)
     ]
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
@@ -166,11 +164,15 @@ def _is_settled(
     """Whether the triggers' verdict stands whatever the scorer says.
 
     That is where both mean one status; under a heading of discharge or of a ward; where a row says that it is over, held, refused or to
-    come, or that it goes on; where a reason tells why; where it was given in hospital; where it was begun or is taken, and no word ends it.
+    come, or that it goes on; where a reason tells why; where it was given in hospital; where it was begun or is taken, and no word ends it;
+    and nothing is stopped without a word that says so.
     """
     if PLAN_ITEM in verdict.rule_ids:
         return True
     begun = verdict.outcome.change == "started"
+    unsaid = told is Told.STOPPED and _SAID_OVER[told].isdisjoint(known)
+    if unsaid or (verdict.told is Told.GIVEN and told is Told.PAST and _SAID_PAST.isdisjoint(known)):
+        return True
     alike = any({told, verdict.told} <= same for same in _ALIKE)
     if one.context.list_event in LABELS or alike or (told is Told.STARTED and begun):
         return True

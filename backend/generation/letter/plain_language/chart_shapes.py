@@ -17,7 +17,7 @@ _COUNTED = r"(?<=[A-Za-z\d])(?<!\bday)(?<!\bweek)(?<!\bmonth)(?<!\d/\d)"
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
     (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
-    (re.compile(r"(?:\bx|×)\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b(?! after)", re.IGNORECASE), "for {0} {1}"),
+    (re.compile(r"(?:\bx|×)\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|minutes?|doses|d|wks?|hrs?|h|mins?|mos?|yrs?)\b(?! after)", re.IGNORECASE), "for {0} {1}"),
     (re.compile(r"\bx\s(?=(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|few)\b[a-z\s-]{0,16}\b(?:day|week|month|year|hour)s?\b)"), "for "),
     (re.compile(rf"(?<=[a-rtv-z]s ){_NO_SIZE}([2-9]|1\d)\b{_NO_UNIT}", re.IGNORECASE), "({0})"),  # "polyps x3"
     (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
@@ -32,6 +32,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(\d+)\s?wks?\b"), "{0} weeks"), (re.compile(r"\b(\d+)\s?mins?\b"), "{0} minutes"),
     (re.compile(r"\b(\d+)\s?(?:hrs?|h)\b"), "{0} hours"),
     (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
+    (re.compile(r"\b(\d+)\s?mos?\b"), "{0} months"), (re.compile(r"\b(\d+)\s?yrs?\b(?! old)"), "{0} years"),
     (re.compile(r"(?<![\w/.,-])(?<!\d\s)([RL])(?=\s(?!spine\b)[a-z]{3,})"), "{0}"),
     (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "), (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
     (re.compile(r"(?:(?<=[\s(])|^)(?:≥|>=)\s?(?=\d)"), "at least "), (re.compile(r"(?<=\s)(?:≤|<=)\s?(?=\d)"), "at most "),
@@ -67,6 +68,13 @@ _WORDS = {
     "wks": "weeks",
     "hr": "hours",
     "hrs": "hours",
+    "h": "hours",
+    "min": "minutes",
+    "mins": "minutes",
+    "mo": "months",
+    "mos": "months",
+    "yr": "years",
+    "yrs": "years",
     "doses": "doses",
 }
 _GLOSSED_TWICE = re.compile(r"(\([^()]*\b(\w+)\)) (\2)\b(?! \d)")

@@ -80,7 +80,7 @@ def fate_of(
     if one.frame == PLANNED:
         return Fate.TOLD
     if one.frame in word_lists("letter/words_story")["beside"]:
-        return Fate.ASKED
+        return asked
     if unit.cut and one.frame not in ("", LINE):
         return asked
     if decides and is_message(unit.text):

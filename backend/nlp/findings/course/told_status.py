@@ -22,9 +22,7 @@ class Told(StrEnum):
 
 TOLD = tuple(Told)
 CHRONIC = "chronic"
-_LOST = frozenset({Told.PAST, Told.FAMILY, Told.OTHER})
-"""Of what a patient would no longer be held to have it."""
-_SCORED = frozenset({Told.PAST, Told.UNCERTAIN, Told.PLANNED, Told.FAMILY, Told.OTHER})
+_SCORED = frozenset({Told.PAST, Told.UNCERTAIN, Told.PLANNED})
 """What the scorer may make of a problem that the rows say is there."""
 _EXPERIENCERS = {Told.FAMILY: Experiencer.RELATIVE, Told.OTHER: Experiencer.OTHER}
 
@@ -49,14 +47,14 @@ def told_of(statement: ProblemStatement) -> Told:
 def may_decide(told: Told, scored: Told, runs: str) -> bool:
     """Whether the scorer decides: the rows say no more than that it is there. What they deny, doubt or give to a relative stands.
 
-    A chronic disease is never made past or another person's: "intensive care for asthma at fourteen" ends no asthma, and medicines are held to it.
+    A chronic disease is never made past: "intensive care for asthma at fourteen" ends no asthma, and medicines are held to it.
 
     Args:
         told: what the rows say.
         scored: what the scorer says.
         runs: how it runs by its name.
     """
-    return told is Told.PRESENT and scored in _SCORED and not (scored in _LOST and runs == CHRONIC)
+    return told is Told.PRESENT and scored in _SCORED and not (scored is Told.PAST and runs == CHRONIC)
 
 
 def with_status(statement: ProblemStatement, told: Told) -> ProblemStatement:

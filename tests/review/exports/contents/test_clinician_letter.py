@@ -1,8 +1,10 @@
 from backend.review.exports.contents.clinician_letter import STARTER_NOTICE, UNSIGNED, clinician_copy
+from backend.review.exports.contents.patient_letter import patient_copy
 from backend.review.exports.contents.sources import kept_citations
 from backend.review.exports.copies import Copy
 from backend.review.saved_cases import Cases
 from backend.schemas.drafts.draft import RaisedLevel
+from backend.schemas.drafts.gaps import UntoldLine
 from backend.schemas.patients.saved_case import CaseView, SaveRequest, WriterKind
 from backend.schemas.record import AllergyRecord, AllergyStatement, PatientRecord, RecordSpan, VerificationStatus
 from backend.schemas.vocabulary import Fit, Locale, Support
@@ -194,3 +196,9 @@ def test_dates_are_as_the_locale_writes_them(cases: Cases) -> None:
     copy = clinician_copy(signed(cases, view))
     assert copy.notices == ("Signed by Dr Brand, attending, on 1 May 2026.",)
     assert copy.language == "en-GB"
+
+
+def test_what_the_letter_leaves_out_of_the_note_stands_in_the_clinicians_copy_alone(cases: Cases) -> None:
+    view = letter(cases, untold=(UntoldLine(section=FOLLOW, text="d/w neuro re antiplt", start_char=0, end_char=20),))
+    assert lines(clinician_copy(view), "In the note, not in the letter") == ["“d/w neuro re antiplt”"]
+    assert "antiplt" not in str(patient_copy(view))
