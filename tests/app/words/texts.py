@@ -17,7 +17,7 @@ from models.llm.engines import Role
 
 APP, CASES = ROOT / "app", ROOT / "assets" / "cases"
 COMPOSER, RELATIONS = ROOT / "backend" / "generation" / "composer", ROOT / "assets" / "knowledge" / "relations.tsv"
-GAP = re.compile(r'_gap\([\w.]+, "([^"]+)"\)')
+GAP = re.compile(r'_gap\([\w.]+, "([^"]+)"[,)]')
 COMPONENTS = APP / "components"
 WORDS_JS = (COMPONENTS / "workspace" / "core" / "words.js", COMPONENTS / "rate_form" / "words.js")
 MARKS = ("_", "later", "plural")
