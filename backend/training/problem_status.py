@@ -35,7 +35,7 @@ LETTERS = {
 }  # fmt: skip
 _OF_NOTES = {"active": Told.PRESENT, "chronic": Told.PRESENT}
 _WORD = re.compile(r"[a-z0-9]+")
-MARGIN = 0.3
+MARGIN = 0.4
 Label = tuple[int, int, Told, frozenset[str]]
 """Half-open code points, the status, and the stems of the name that an annotator gave; none where the words are the name."""
 
@@ -137,7 +137,7 @@ def figures(labelled: Sequence[Labelled[Told]], margin: float = MARGIN) -> dict[
                 runs = CHRONIC if f"runs:{CHRONIC}" in known else ""
                 count["problems"] += 1
                 count["rows"] += label is verdict
-                count["scored"] += label is (told if may_decide(verdict, told, runs) else verdict)
+                count["scored"] += label is (told if may_decide(verdict, told, runs, known) else verdict)
     return {
         source: {
             "problems": count["problems"],

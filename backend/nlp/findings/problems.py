@@ -89,10 +89,11 @@ def problem_statements(
     statements: dict[tuple[str, ...], ProblemStatement] = {}
     said_again: dict[tuple[str, ...], list[RecordSpan]] = defaultdict(list)
     rules: dict[tuple[str, ...], tuple[str, ...]] = {}
-    decided = problem_scorer().decide(problem_evidence(note, judged), [one.told for one in judged])
-    for one, (told, _) in zip(judged, decided, strict=True):
+    evidence = problem_evidence(note, judged)
+    decided = problem_scorer().decide(evidence, [one.told for one in judged])
+    for one, features, (told, _) in zip(judged, evidence.features, decided, strict=True):
         statement = one.statement
-        if may_decide(one.told, told, one.runs) and not statement.is_value_alone:
+        if may_decide(one.told, told, one.runs, features) and not statement.is_value_alone:
             statement = with_status(statement, told)
         if statement.spans[0].start_char in over:
             statement = statement.model_copy(update={"clinical_status": ClinicalStatus.RESOLVED})

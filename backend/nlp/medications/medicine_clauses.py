@@ -4,7 +4,7 @@ For a reason it looks behind the word that ends the medicine, in the same senten
 because of a cough", "stopped, as it made her dizzy"), then before the medicine ("because of bleeding, aspirin was stopped").
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
@@ -14,13 +14,11 @@ from backend.nlp.medications.courses import FAMILY as COURSE
 from backend.nlp.medications.medicine_events import DECIDED, FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.nlp.medications.medicine_runs import StatedMedicine
-from backend.nlp.medications.open_plans import is_for_a_case, is_left_open, is_named_open, is_put_off
+from backend.nlp.medications.open_plans import Signs, is_for_a_case, is_left_open, is_named_open, is_put_off
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.drafts.note import Mention
-from backend.schemas.vocabulary import Category, SectionCategory
+from backend.schemas.vocabulary import SectionCategory
 
 _ENDS = frozenset({"STOPPED", "HELD", "REFUSED"})
-_TREATMENTS = frozenset({Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.PROCEDURE})
 _LOOKED_AT, _MOST = 14, 12
 """Words behind the verb in which a reason begins, and words of a reason."""
 _BREAKS = frozenset({";", "\n", ")", "]"})
@@ -150,29 +148,28 @@ def is_conditional(note: ParsedNote, stated: StatedMedicine, attributes: SpanAtt
     return False
 
 
-def told_for_case(note: ParsedNote, stated: StatedMedicine, mentions: Sequence[Mention]) -> StatedMedicine:
+def told_for_case(note: ParsedNote, stated: StatedMedicine, signs: Signs) -> StatedMedicine:
     """A medicine that a note ends only for a case to come, as one that is only thought of; any other as it is.
 
     Args:
         note: the parsed note.
         stated: the medicine with what is told of it.
-        mentions: what the note names.
+        signs: of the note.
     """
     found = stated.governing
-    if found is None or found.event not in _ENDS or not is_for_a_case(note, found.trigger, mentions):
+    if found is None or found.event not in _ENDS or not is_for_a_case(note, found.trigger, signs):
         return stated
     return stated._replace(governing=found._replace(event="HYPOTHETICAL"))
 
 
-def with_own_dosages(note: ParsedNote, stated: StatedMedicine, mentions: Sequence[Mention]) -> StatedMedicine:
+def with_own_dosages(note: ParsedNote, stated: StatedMedicine, others: Collection[tuple[int, int]]) -> StatedMedicine:
     """A medicine without amounts that are no dose of it: the step of a change ("taper by 5 mg each week"), or what names an illness ("paracetamol OD").
 
     Args:
         note: the parsed note.
         stated: the medicine with what is told of it.
-        mentions: what the note names.
+        others: spans of what the note names that is no treatment.
     """
-    others = {(one.start_char, one.end_char) for one in mentions if one.category not in _TREATMENTS}
     own = (d for d in stated.dosages if (d.start_char, d.end_char) not in others)
     return stated._replace(dosages=tuple(d for d in own if not d.first or note.words[d.first - 1] != "by"))
 

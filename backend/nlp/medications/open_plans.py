@@ -5,6 +5,8 @@ assets/rules/medications/open_plan_triggers.tsv: OPEN stands right before the wo
 opens their sentence, or stands behind the medicine.
 """
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
@@ -23,6 +25,8 @@ _ENDS = frozenset({".", ";", ":", "\n"})
 _LEADS = frozenset({"and", "then", "also", "so", "but", ",", "-", "\u2022", "(", ")", "plan"})
 """What may stand before words that open a sentence."""
 _BEFORE_ORDER = frozenset({"-", "\u2013", "\u2014", ":", ">", "\u2192", "="})
+_LINE = 400
+"""Code points before an order in which its line begins."""
 _SIGNS = 2
 """Signs of a line that it takes to tell a case to come and no problem of today."""
 _GOES_ON = frozenset({"and", "but", "for", "then"})
@@ -75,7 +79,25 @@ def is_put_off(note: ParsedNote, sentence: Sentence, trigger: FoundTrigger, last
     return any(last <= one.first < end for one in later)
 
 
-def is_for_a_case(note: ParsedNote, trigger: FoundTrigger, mentions: Sequence[Mention]) -> bool:
+class Signs:
+    """The symptoms of a note by place.
+
+    Args:
+        mentions: what the note names.
+    """
+
+    def __init__(self, mentions: Sequence[Mention]) -> None:
+        signs = sorted((one.start_char, one.concept_id) for one in mentions if one.category is Category.SYMPTOM)
+        self._starts, self._ids = [start for start, _ in signs], [concept for _, concept in signs]
+        self._often = Counter(self._ids)
+
+    def lead_a_case(self, begin: int, end: int) -> bool:
+        """Whether two or more stand in a stretch, and none of them elsewhere in the note."""
+        here = Counter(self._ids[bisect_left(self._starts, begin) : bisect_left(self._starts, end)])
+        return len(here) >= _SIGNS and all(self._often[one] == count for one, count in here.items())
+
+
+def is_for_a_case(note: ParsedNote, trigger: FoundTrigger, signs: Signs) -> bool:
     """Whether a medicine is ended only where signs come that lead the order: "vomiting, diarrhoea, unsteady - stop lithium".
 
     Two signs or more stand before a mark and the order, and the note tells none of them elsewhere: "nausea, vomiting: stop metformin" to who
@@ -84,17 +106,13 @@ def is_for_a_case(note: ParsedNote, trigger: FoundTrigger, mentions: Sequence[Me
     Args:
         note: the parsed note.
         trigger: the words that end the medicine.
-        mentions: what the note names.
+        signs: of the note.
     """
     start = note.tokens.starts[trigger.first]
-    number = note.sentence_at(start)
-    if number is None or note.words[max(0, trigger.first - 1)] not in _BEFORE_ORDER:
+    if note.words[max(0, trigger.first - 1)] not in _BEFORE_ORDER or (number := note.sentence_at(start)) is None:
         return False
-    begin = max(note.tokens.starts[note.sentences[number].first], note.text.rfind("\n", 0, start) + 1)
-    signs = [one for one in mentions if one.category is Category.SYMPTOM]
-    leading = {one.concept_id for one in signs if begin <= one.start_char < start}
-    elsewhere = {one.concept_id for one in signs if not begin <= one.start_char < start}
-    return len(leading) >= _SIGNS and leading.isdisjoint(elsewhere)
+    line = note.text.rfind("\n", max(0, start - _LINE), start) + 1
+    return signs.lead_a_case(max(note.tokens.starts[note.sentences[number].first], line), start)
 
 
 def _meets(one: FoundTrigger, trigger: FoundTrigger) -> bool:

@@ -43,6 +43,7 @@ from backend.nlp.medications.medicine_names import MedicineWord, medicine_words,
 from backend.nlp.medications.medicine_outcomes import Outcome, change_of, outcome
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.merged_statements import WEAK, merged
+from backend.nlp.medications.open_plans import Signs
 from backend.nlp.medications.status_features import status_evidence
 from backend.nlp.medications.status_scorer import Told, status_scorer, told_of
 from backend.nlp.medications.times_given import with_times
@@ -57,10 +58,11 @@ from backend.schemas.record import (
     RecordSpan,
     Setting,
 )
-from backend.schemas.vocabulary import Assertion, SectionCategory
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 _NOT_NOW = frozenset({"TAKES", "STARTED", "PRESCRIBED", "DISCHARGED", "CHANGED"})
 """Events of what is over where the note says that no medicine is taken."""
+_TREATMENTS = (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.PROCEDURE)
 _VACCINE = ("vaccine", "immune globulin")
 _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 """Events that a denial of the medicine ("no enoxaparin was given") undoes."""
@@ -89,8 +91,10 @@ def medication_statements(
     named = named_medicines(note, mentions)
     if not named:
         return ()
+    signs = Signs(mentions)
+    others = {(one.start_char, one.end_char) for one in mentions if one.category not in _TREATMENTS}
     stated = [
-        with_own_dosages(note, told_for_case(note, one, mentions), mentions)
+        with_own_dosages(note, told_for_case(note, one, signs), others)
         for one in stated_medicines(note, named, setting, goes_home=goes_home)
     ]
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
@@ -170,7 +174,7 @@ def _is_settled(
     if PLAN_ITEM in verdict.rule_ids:
         return True
     begun = verdict.outcome.change == "started"
-    unsaid = told is Told.STOPPED and _SAID_OVER[told].isdisjoint(known)
+    unsaid = told is Told.STOPPED and (_SAID_OVER[told].isdisjoint(known) or "right1:?" in known)
     if unsaid or (verdict.told is Told.GIVEN and told is Told.PAST and _SAID_PAST.isdisjoint(known)):
         return True
     alike = any({told, verdict.told} <= same for same in _ALIKE)

@@ -1,5 +1,6 @@
 """What a note says of a problem in one word, and the statement that says so."""
 
+from collections.abc import Container
 from enum import StrEnum
 
 from backend.schemas.record import ClinicalStatus, Experiencer, ProblemStatement, VerificationStatus
@@ -22,6 +23,7 @@ class Told(StrEnum):
 
 TOLD = tuple(Told)
 CHRONIC = "chronic"
+STILL = "cue:left:own:still"
 _SCORED = frozenset({Told.PAST, Told.UNCERTAIN, Told.PLANNED})
 """What the scorer may make of a problem that the rows say is there."""
 _EXPERIENCERS = {Told.FAMILY: Experiencer.RELATIVE, Told.OTHER: Experiencer.OTHER}
@@ -44,17 +46,20 @@ def told_of(statement: ProblemStatement) -> Told:
     return Told.PRESENT if statement.verification_status is VerificationStatus.CONFIRMED else Told.UNCERTAIN
 
 
-def may_decide(told: Told, scored: Told, runs: str) -> bool:
+def may_decide(told: Told, scored: Told, runs: str, known: Container[str] = ()) -> bool:
     """Whether the scorer decides: the rows say no more than that it is there. What they deny, doubt or give to a relative stands.
 
-    A chronic disease is never made past: "intensive care for asthma at fourteen" ends no asthma, and medicines are held to it.
+    A chronic disease is never made past: "intensive care for asthma at fourteen" ends no asthma, and medicines are held to it; nor is what is
+    said to be there still.
 
     Args:
         told: what the rows say.
         scored: what the scorer says.
         runs: how it runs by its name.
+        known: the features of its evidence.
     """
-    return told is Told.PRESENT and scored in _SCORED and not (scored is Told.PAST and runs == CHRONIC)
+    lasts = runs == CHRONIC or STILL in known
+    return told is Told.PRESENT and scored in _SCORED and not (scored is Told.PAST and lasts)
 
 
 def with_status(statement: ProblemStatement, told: Told) -> ProblemStatement:
