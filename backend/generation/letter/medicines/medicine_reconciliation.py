@@ -43,6 +43,7 @@ from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import (
     Dosage,
     MedicationCategory,
+    MedicationStatement,
     MedicationStatus,
     PatientRecord,
     Setting,
@@ -51,6 +52,7 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
+_DECIDED = frozenset({Kind.CONTINUED, Kind.CHANGED, Kind.HELD})
 _OWN_LISTS = frozenset((SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY))
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.PRE_OPERATIVE})
 """Settings in which a plan is for the stay."""
@@ -75,15 +77,19 @@ class Reconciliation:
         self._told_decisions = self._visit and holds_decisions(record, note_text)
         self._all_continue = not self.stay and continuing_all(record) is not None
         self._linker = linker
-        self._home_told = True
+        self._home_told, self._prescribed = True, False
 
-    def rows(self, of_note: Sequence[Medicine], entries: Sequence[Medicine]) -> list[DecidedMedicine]:
+    def rows(
+        self, of_note: Sequence[Medicine], entries: Sequence[Medicine], *, own_list: bool = False
+    ) -> list[DecidedMedicine]:
         """The rows: those of the list in its order, then those of the note that it lacks.
 
         Args:
             of_note: the note's medicines.
             entries: the list's; none where there is no list.
+            own_list: the list is the note's own; what a visit prescribes is none of all that is taken.
         """
+        self._prescribed = own_list and self._visit
         decided = [(one, found) for one in of_note if (found := decision_of(one.statements)) is not None]
         if not entries:
             rows = [row for one, found in decided if (row := self._by_note(one, found)) is not None]
@@ -294,6 +300,8 @@ class Reconciliation:
             return [row._replace(action=MedicineAction.STOPPED, prompt="", source=BOTH)]
         if self._all_continue and found.kind is Kind.TAKEN and found.now and row.action in _GOES_ON:
             return [row]  # "continue home medicines" beside the new prescriptions
+        if self._prescribed and found.kind in _DECIDED and not row.prompt and any(map(_is_planned, one.statements)):
+            return [row]
         left = one.ingredients - covered
         if left != one.ingredients:  # some of it stands on another row
             return [self._part(one, concept_id) for concept_id in sorted(left)]
@@ -323,6 +331,11 @@ def _by_ingredient(entries: Sequence[Medicine]) -> list[list[Medicine]]:
     for one in entries:
         groups.setdefault((one.ingredients, one.local), []).append(one)
     return list(groups.values())
+
+
+def _is_planned(one: MedicationStatement) -> bool:
+    """Whether the note says what becomes of a medicine."""
+    return bool(one.change) or one.status is MedicationStatus.ON_HOLD
 
 
 def _is_listed_at_home(one: Medicine) -> bool:

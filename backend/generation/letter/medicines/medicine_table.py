@@ -135,13 +135,14 @@ def medicine_rows(
     reader = MedicineReader(linker, note_text)
     entries = reader.of_list(discharge_medicines)
     of_note = reader.of_note([one for one in record.medications if entries or not _is_for_home(one)])
-    if not entries:
+    own_list = not entries
+    if own_list:
         entries = reader.of_note_list([one for one in record.medications if _is_for_home(one)])
     (of_note, own), (entries, theirs) = (
         with_usual_units(found, record, known.usual_unit) for found in (of_note, entries)
     )
     reconciled = Reconciliation(record, linker, note_text)
-    rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries)]
+    rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries, own_list=own_list)]
     kinds = DecidedKinds(rows, record, known, note_text, stay=reconciled.stay)
     rows = [_checked(row, blocked, known) for row in kinds.rows()]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
