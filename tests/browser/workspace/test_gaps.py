@@ -204,7 +204,7 @@ def test_a_click_on_the_words_beside_a_gap_chooses_its_sentence_and_shows_its_ev
 
 LEAVES_OUT = (
     "Chief Complaint: flank pain\nHPI: 54M with left flank pain since this morning. He denies fever.\nAllergies: none\n\n"
-    "Plan:\nPCP in 1 wk: BMP + needs to know re nodule.\nStrain urine."
+    "Plan:\nPCP 1 wk for BMP, ?nodule -> CT chest 6/12\nStrain urine."
 )
 
 
@@ -212,11 +212,11 @@ def test_a_line_that_the_letter_leaves_out_stands_beside_it_and_is_added_in_othe
     drafted(page, LEAVES_OUT)
     line = page.locator(".untold li")
     expect(line).to_have_count(1)
-    line.get_by_role("button", name="PCP in 1 wk", exact=False).first.click()
-    expect(page.locator(".note-text .place")).to_contain_text("needs to know re nodule")
+    line.get_by_role("button", name="PCP 1 wk", exact=False).first.click()
+    expect(page.locator(".note-text .place").last).to_contain_text("6/12")
     line.get_by_role("button", name="Add").click()
     editor = page.locator(".insert .editor")
-    expect(editor).to_have_value("PCP in 1 wk: BMP + needs to know re nodule.")
+    expect(editor).to_have_value("PCP 1 wk for BMP, ?nodule -> CT chest 6/12")
     editor.fill("See your own doctor in a week for a blood test, and tell them of the small lump in your lung.")
     editor.press("Enter")
     saved(page)
