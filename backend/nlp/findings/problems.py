@@ -14,8 +14,8 @@ from typing import NamedTuple
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.course.courses import Beside, course, only_history, stated_course
-from backend.nlp.findings.course.problem_evidence import Judged, problem_evidence
-from backend.nlp.findings.course.problem_scorer import problem_scorer
+from backend.nlp.findings.course.problem_evidence import Judged
+from backend.nlp.findings.course.problem_scorer import scored
 from backend.nlp.findings.course.told_status import may_decide, told_of, with_status
 from backend.nlp.findings.measured.superseded import superseded
 from backend.nlp.findings.measured.values import Held, telling_values
@@ -89,9 +89,7 @@ def problem_statements(
     statements: dict[tuple[str, ...], ProblemStatement] = {}
     said_again: dict[tuple[str, ...], list[RecordSpan]] = defaultdict(list)
     rules: dict[tuple[str, ...], tuple[str, ...]] = {}
-    evidence = problem_evidence(note, judged)
-    decided = problem_scorer().decide(evidence, [one.told for one in judged])
-    for one, features, (told, _) in zip(judged, evidence.features, decided, strict=True):
+    for one, (told, features) in zip(judged, scored(note, judged), strict=True):
         statement = one.statement
         if may_decide(one.told, told, one.runs, features) and not statement.is_value_alone:
             statement = with_status(statement, told)
