@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from backend.container import Container
+from backend.container.process_tuning import freeze_loaded
 from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.knowledge.starter import concept_id, read_relations
 from backend.nlp.extraction.linker import DictionaryLinker
@@ -173,6 +174,7 @@ def container(test_settings: Settings) -> Container:
     """Everything that ships, loaded once."""
     loaded = Container(test_settings)
     loaded.warm()
+    freeze_loaded()
     return loaded
 
 
@@ -183,6 +185,11 @@ def demonstration_cases() -> list[DemonstrationCase]:
 @pytest.fixture(scope="session")
 def cases() -> list[DemonstrationCase]:
     return demonstration_cases()
+
+
+def pytest_collection_finish() -> None:
+    """The garbage collector leaves alone what is loaded by now, of which the tests alone are twenty thousand values."""
+    freeze_loaded()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -7,10 +7,9 @@ are of notes that were not learned from.
 
 import json
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from string import ascii_lowercase
 from typing import Annotated, Any
 
 import typer
@@ -28,7 +27,7 @@ from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.rules import RULES
 from backend.schemas.record import Setting
 from backend.settings import ROOT
-from backend.training.status_chain import SHARED, Labelled, columns_of, decided_apart, fit, pieces, write_chain
+from backend.training.status_chain import Labelled, columns_of, decided_apart, fit, pieces, write_chain
 
 PASSAGES = RULES / "medications" / "status_passages.txt"
 NOTES = ROOT / "tests" / "benchmarks" / "clinic_notes"
@@ -41,17 +40,13 @@ _SAME = frozenset({Told.STARTED, Told.PLANNED})
 """The record has one status for both where no hospital is: intended."""
 
 
-def passages(path: Path = PASSAGES, others: Container[str] = ()) -> Iterator[tuple[str, list[tuple[int, int, Told]]]]:
+def passages(path: Path = PASSAGES) -> Iterator[tuple[str, list[tuple[int, int, Told]]]]:
     """The pieces as text, with the code points and the status of each labelled medicine.
-
-    Args:
-        path: the file of pieces.
-        others: letters of labels of problems.
 
     Yields:
         A piece and its labels, in the order of the file.
     """
-    yield from pieces(path, LETTERS, others)
+    yield from pieces(path, LETTERS)
 
 
 def annotated(folder: Path = NOTES) -> Iterator[tuple[str, list[tuple[int, int, Told]]]]:
@@ -70,7 +65,7 @@ def examples() -> Iterator[Labelled[Told]]:
     """The labelled notes, pieces first."""
     linker = DictionaryLinker([row for row, _ in read_starter(ROOT / "assets" / "knowledge").concepts])
     group = 0
-    for piece, source in ((True, passages()), (True, passages(SHARED, ascii_lowercase)), (False, annotated())):
+    for piece, source in ((True, passages()), (False, annotated())):
         for text, labels in source:
             group += 1
             yield from _labelled(linker, text, labels, piece, group)
@@ -139,9 +134,9 @@ def main(out: Annotated[Path, typer.Option("--out")] = MODEL) -> None:
     card: dict[str, Any] = {
         "about": "A chain over named features: which status a note gives a medicine; the triggers' verdict is one feature and stands unless beaten by the margin.",
         "made_by": "python -m backend.training.status_scorer",
-        "learned_from": [PASSAGES.name, SHARED.name, f"every other note of {NOTES.name}, from the first"],
+        "learned_from": [PASSAGES.name, f"every other note of {NOTES.name}, from the first"],
         "figures_of_notes_kept_apart": figures(labelled),
-        "limits": "Eight writers made the pieces; no clinician has checked a label. Whole notes are few.",
+        "limits": "One writer made the pieces; no clinician has checked a label. Whole notes are few.",
     }
     write_chain(out, card, columns, fitted, MARGIN)
     print(json.dumps(card["figures_of_notes_kept_apart"]))

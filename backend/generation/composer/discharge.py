@@ -185,9 +185,8 @@ class _Letter:
         leads = [condition.name for condition in material.focus]
         found = found_lines(*rests, patient_story, leads, self._request.corrections)
         yield from self._story_part(FOUND, found.sentences)
-        left = patient_story.to_put
-        self.left_out.add(FOUND, [] if course else [*found.untold, *(one for one in left if not one.decided)])
-        self.left_out.add(FOLLOW_UP, [one for one in left if one.decided])
+        self.left_out.add(FOUND, () if course else found.untold)
+        self.left_out.add(FOLLOW_UP, patient_story.to_put)
         yield from (patient_sentence(FOUND, piece.text, (piece.id,)) for piece in course)
         told = bool(operations or patient_story.found or found.sentences or found.untold)
         if not course and lacks_course(self._record, material.linked.note.text, told=told):
@@ -197,7 +196,7 @@ class _Letter:
         yield from self._story_part(WARNING, [one for one in patient_story.decided if one.help])
         if not any(names_appointment(one.text) for one in patient_story.decided if not one.help):
             self._visits_asked = True
-            places = (material.piece_at(one.start) for one in left if names_appointment(one.text))
+            places = (material.piece_at(one.start) for one in patient_story.to_put if names_appointment(one.text))
             cited = tuple(dict.fromkeys(piece.id for piece in places if piece is not None))
             yield _gap(FOLLOW_UP, "appointments, with dates and places", cited)
         yield from self._allergies()

@@ -168,15 +168,11 @@ def _is_settled(
     """Whether the triggers' verdict stands whatever the scorer says.
 
     That is where both mean one status; under a heading of discharge or of a ward; where a row says that it is over, held, refused or to
-    come, or that it goes on; where a reason tells why; where it was given in hospital; where it was begun or is taken, and no word ends it;
-    and nothing is stopped without a word that says so.
+    come, or that it goes on; where a reason tells why; where it was given in hospital; where it was begun or is taken, and no word ends it.
     """
     if PLAN_ITEM in verdict.rule_ids:
         return True
     begun = verdict.outcome.change == "started"
-    unsaid = told is Told.STOPPED and (_SAID_OVER[told].isdisjoint(known) or "right1:?" in known)
-    if unsaid or (verdict.told is Told.GIVEN and told is Told.PAST and _SAID_PAST.isdisjoint(known)):
-        return True
     alike = any({told, verdict.told} <= same for same in _ALIKE)
     if one.context.list_event in LABELS or alike or (told is Told.STARTED and begun):
         return True

@@ -107,10 +107,10 @@ def test_what_alone_decides_is_not_scored_away(text: str, medicine: str, status:
 
 
 def test_a_status_that_the_scorer_decided_names_it_beside_the_row_that_it_overrules() -> None:
-    found = {one.name: one for one in statements("She is on lisinopril. ED: ketorolac 30 mg.")}
+    found = {one.name: one for one in statements("She is on lisinopril. Crew: aspirin 300 mg.")}
     assert SCORED not in found["lisinopril"].rule_ids
-    assert found["ketorolac"].category.value == "inpatient"
-    assert found["ketorolac"].rule_ids == ("medications/section", SCORED)
+    assert found["aspirin"].category.value == "inpatient"
+    assert found["aspirin"].rule_ids == ("medications/section", SCORED)
 
 
 @pytest.mark.parametrize(

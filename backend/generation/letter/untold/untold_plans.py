@@ -15,7 +15,6 @@ from backend.generation.letter.story_wording import LINE, PLANNED, UNTURNED, Wor
 from backend.generation.letter.told_checks.sentence_flaws import flaw_of
 from backend.generation.letter.untold.for_home import ForHome, is_message
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
-from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     MedicationStatement,
     ObservationStatement,
@@ -54,12 +53,11 @@ class Fate(StrEnum):
 
 
 class UntoldPlan(NamedTuple):
-    """The note's words, and where they stand. decided: they are of what the note decides."""
+    """The note's words of a decision, and where they stand."""
 
     text: str
     start: int
     end: int
-    decided: bool = True
 
 
 def fate_of(
@@ -79,8 +77,6 @@ def fate_of(
     asked = Fate.ASKED if home.decides(unit) else asked
     if one.frame == PLANNED:
         return Fate.TOLD
-    if one.frame in word_lists("letter/words_story")["beside"]:
-        return asked
     if unit.cut and one.frame not in ("", LINE):
         return asked
     if decides and is_message(unit.text):
@@ -142,10 +138,6 @@ def is_to_be_asked(unit: Unit, home: ForHome) -> bool:
 
 
 def untold_plans(asked: Sequence[Unit]) -> tuple[UntoldPlan, ...]:
-    """The words of what the note decides and the letter does not tell, each stretch once, in the note's order."""
-    found: list[UntoldPlan] = []
-    for unit in sorted(asked, key=lambda one: (one.start, -one.end)):
-        text = " ".join(unit.text.split()).strip(" .;,")
-        if text and not (found and unit.end <= found[-1].end):
-            found.append(UntoldPlan(text, unit.start, unit.end, unit.part is Part.DECIDED))
-    return tuple(found)
+    """The words of what the note decides and the letter does not tell, in the note's order."""
+    ordered = sorted(asked, key=lambda one: one.start)
+    return tuple(UntoldPlan(" ".join(one.text.split()).rstrip(" .;,"), one.start, one.end) for one in ordered)

@@ -48,9 +48,21 @@ def problem_evidence(note: ParsedNote, judged: Sequence[Judged]) -> Evidence:
         note: the parsed note.
         judged: its problems, in order of place.
     """
+    return next(evidence_of(note, judged, [range(len(judged))]))
+
+
+def evidence_of(note: ParsedNote, judged: Sequence[Judged], stretches: Iterable[range]) -> Iterator[Evidence]:
+    """Yield what bears on the status of the problems of each stretch, which all of the note may tell.
+
+    Args:
+        note: the parsed note.
+        judged: its problems, in order of place.
+        stretches: places among them.
+    """
     reader = _Reader(note, judged)
-    features = tuple(tuple(dict.fromkeys(reader.of(at))) for at in range(len(judged)))
-    return Evidence(features, tuple(reader.bond(at) for at in range(len(judged) - 1)))
+    for stretch in stretches:
+        features = tuple(tuple(dict.fromkeys(reader.of(at))) for at in stretch)
+        yield Evidence(features, tuple(reader.bond(at) for at in stretch[:-1]))
 
 
 class _Reader:

@@ -398,21 +398,3 @@ def test_what_is_held_in_hospital_and_not_taken_at_home_is_not_the_patients() ->
     rows = rows_of(note)
     assert rows["losartan"].prompt == Prompt.HELD_FOR_STAY
     assert rows["heparin"].prompt == Prompt.HELD_HERE
-
-
-VISIT = (
-    "EMERGENCY DEPARTMENT NOTE\n\nMEDICATIONS:\nrivaroxaban 20 mg daily\ncandesartan 8 mg daily\ndigoxin 125 mcg daily\n\n"
-    "PLAN:\nDischarged home. Continue rivaroxaban. {}\n\nDISCHARGE MEDICATIONS:\nparacetamol 1 g four times a day\n"
-)
-
-
-def test_what_a_visit_prescribes_is_no_list_of_all_that_is_taken() -> None:
-    asked = rows_of(VISIT.format("Sling for comfort."))
-    assert asked["rivaroxaban"].action.value == "continue"
-    assert (asked["candesartan"].action.value, asked["digoxin"].action.value) == ("undecided", "undecided")
-    kept = rows_of(VISIT.format("Rest unchanged."))
-    assert {name: row.action.value for name, row in kept.items() if name in ("candesartan", "digoxin")} == {
-        "candesartan": "continue",
-        "digoxin": "continue",
-    }
-    assert rows_of(VISIT.format(""), "paracetamol 1 g QDS")["rivaroxaban"].prompt == Prompt.NOT_ON_LIST
