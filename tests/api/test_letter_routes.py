@@ -158,6 +158,8 @@ def test_people_in_one_letter_see_each_other_and_the_newest_version(client: Test
     done(edit(client, letter, {"kind": "check", "sentence": "S1"}))
     seen = client.get(address, params={"name": "Ben", "version": 1}).json()
     assert (seen["newest"], [(o["name"], o["sentence"]) for o in seen["others"]]) == (2, [("Ada", "S2")])
+    unnamed = [client.get(address, params={"name": "not given", "window": one}).json()["others"] for one in "ab"]
+    assert [[other["name"] for other in others] for others in unnamed] == [["Ben", "Ada"], ["not given", "Ben", "Ada"]]
     assert client.get(address).status_code == 422
     assert (
         client.get(

@@ -1,4 +1,5 @@
 from backend.api.presence import GONE_S, MOST_LETTERS, OpenLetters
+from backend.review.editing.letter_edits import NOT_GIVEN
 
 
 class Hands:
@@ -38,3 +39,14 @@ def test_what_is_held_has_an_end() -> None:
         letters.seen(str(number), "Ada")
     assert letters.seen("0", "Ben") == ()
     assert [one.name for one in letters.seen(str(MOST_LETTERS), "Ben")] == ["Ada"]
+
+
+def test_two_who_gave_no_name_see_each_other_and_nobody_sees_their_own_windows() -> None:
+    clock = Hands()
+    letters = OpenLetters(clock)
+    letters.seen("a", NOT_GIVEN, "S1", window="w1")
+    assert [(one.name, one.sentence) for one in letters.seen("a", NOT_GIVEN, window="w2")] == [(NOT_GIVEN, "S1")]
+    # the one of w1 now gives a name, and opens the letter in a second window
+    assert [one.name for one in letters.seen("a", "Ada", window="w1")] == [NOT_GIVEN]
+    assert [one.name for one in letters.seen("a", "Ada", window="w3")] == [NOT_GIVEN]
+    assert [one.name for one in letters.seen("a", NOT_GIVEN, window="w2")] == ["Ada"]

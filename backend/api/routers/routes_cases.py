@@ -120,11 +120,12 @@ def presence(
     request: Request,
     name: Person,
     sentence: str = Query("", pattern=r"^(S[1-9]\d{0,8})?$"),
+    window: str = Query("", max_length=64, description="what tells those apart who gave no name"),
     version: int | None = VERSION,
 ) -> Presence:
     """Say that this person has the letter open, every few seconds; and learn who else has, and which version is the newest."""
     newest = cases(request).newest(str(case_id))
-    others = open_letters(request).seen(str(case_id), named(request, [name]) or name, sentence)
+    others = open_letters(request).seen(str(case_id), named(request, [name]) or name, sentence, window)
     return Presence(newest=newest, others=others)
 
 

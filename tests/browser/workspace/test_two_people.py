@@ -1,5 +1,7 @@
 """Two people in one letter: each sees the other, and nothing is overwritten. And a service that goes away while somebody works."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
@@ -47,6 +49,18 @@ def test_the_same_sentence_shows_both_texts_until_a_person_decides(pair: tuple[P
     saved(second)
     expect(first.locator(".words").nth(2)).to_have_text("As Dr Okafor has it.")
     expect(first.locator(".others")).to_be_visible()
+    second.context.close()
+
+
+def test_two_who_gave_no_name_see_each_other_as_somebody_else(
+    browser: Browser, context: BrowserContext, address: str
+) -> None:
+    first = drafted(open_workspace(context, address))
+    second = open_workspace(browser.new_context(), address, letter_id(first))
+    second.locator(".words").nth(1).focus()
+    expect(first.locator(".others")).to_have_attribute("aria-label", "Also in this letter: Somebody else")
+    expect(first.locator(".other-here")).to_have_text(re.compile("Somebody else is here"))
+    expect(second.locator(".others .other")).to_have_count(1)
     second.context.close()
 
 

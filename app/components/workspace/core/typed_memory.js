@@ -1,11 +1,19 @@
 // What is typed and not yet drafted is held by the page's own server for this tab, in memory alone, so that a reload loses nothing.
 
 const TAB_NAME = "leapnote_workspace";
+const WINDOW_NAME = "leapnote_window"; // tells those apart who gave no name
 const TYPED_MS = 400;
 let typedTimer = null;
 
 function tabAddress() {
   return new URL("leapnote/tab", document.baseURI);
+}
+
+// A name that this tab keeps over reloads.
+function keptName(key) {
+  const name = window.sessionStorage.getItem(key) || newKey();
+  window.sessionStorage.setItem(key, name);
+  return name;
 }
 
 async function bringBackTyped(app) {
@@ -27,11 +35,7 @@ function keepTyped(app) {
 
 function sendTyped(app, leaving) {
   clearTimeout(typedTimer);
-  let name = window.sessionStorage.getItem(TAB_NAME);
-  if (!name) {
-    name = crypto.getRandomValues(new Uint32Array(6)).reduce((text, number) => text + number.toString(36), "");
-    window.sessionStorage.setItem(TAB_NAME, name);
-  }
+  const name = keptName(TAB_NAME);
   const { typed, phase } = app.store.state;
   const held = phase === "letter" ? { typed: { ...EMPTY_TYPED, name: typed.name, role: typed.role } } : { typed };
   fetch(new URL(`?name=${encodeURIComponent(name)}`, tabAddress()), { method: "PUT", keepalive: Boolean(leaving), body: JSON.stringify(held),
@@ -57,7 +61,7 @@ async function tellPresence(app) {
   const { store } = app;
   const { view, chosen } = store.state;
   if (!view?.id || store.state.phase !== "letter") return;
-  const asked = new URLSearchParams({ name: authorOf(store.state), version: view.version, ...(chosen ? { sentence: chosen } : {}) });
+  const asked = new URLSearchParams({ name: authorOf(store.state), window: keptName(WINDOW_NAME), version: view.version, ...(chosen ? { sentence: chosen } : {}) });
   try {
     const found = await askJson(`cases/${view.id}/presence?${asked}`);
     if (store.state.view?.id !== view.id) return;

@@ -74,12 +74,16 @@ function headTools(app, state, letter) {
 
 function presenceDots(state) {
   if (!state.others.length) return null;
-  return v("span", { key: "others", class: "others", role: "status", "aria-label": fillWords(W.also_here, { names: state.others.map((one) => one.name).join(", ") }) },
-    state.others.slice(0, 4).map((one, at) => v("span", { key: at, class: "other", title: one.name }, initials(one.name))));
+  return v("span", { key: "others", class: "others", role: "status", "aria-label": fillWords(W.also_here, { names: state.others.map(otherName).join(", ") }) },
+    state.others.slice(0, 4).map((one, at) => v("span", { key: at, class: "other", title: otherName(one) }, initials(one))));
 }
 
-function initials(name) {
-  return name.split(/\s+/).filter(Boolean).map((word) => word[0]).slice(0, 2).join("").toUpperCase();
+function otherName({ name }) {
+  return name === NOT_GIVEN ? W.somebody_else : name;
+}
+
+function initials({ name }) {
+  return name === NOT_GIVEN ? icon("person") : name.split(/\s+/).filter(Boolean).map((word) => word[0]).slice(0, 2).join("").toUpperCase();
 }
 
 // Saved 12:03 · kept until 28 Dec · on this computer

@@ -96,7 +96,7 @@ function sentenceRow(app, letter, sentence, { chosen, editing, conflict, other, 
     v("div", { class: "said" },
       editing && editing.kind === "text" ? sentenceEditor(app, sentence, editing) : gaps.length ? withGaps(app, letter, sentence, gaps) : wordsButton(app, sentence),
       editing ? null : [gaps.length ? null : "\u00a0", citationMarks(app, letter, sentence), exception ? v("span", { class: "mark", title: exception.why || null }, icon(exception.mark), exception.words) : null,
-        other ? v("span", { class: "other-here" }, v("span", { class: "other" }, initials(other.name)), fillWords(W.is_here, { name: other.name })) : null],
+        other ? v("span", { class: "other-here" }, v("span", { class: "other" }, initials(other)), fillWords(W.is_here, { name: otherName(other) })) : null],
       conflict ? conflictBox(app, letter, conflict) : null,
       editing && editing.kind === "insert" ? insertEditor(app, sentence, editing) : null),
     chosen && !editing ? sentenceTools(app, sentence, checked) : null);
