@@ -165,12 +165,16 @@ def test_what_is_done_while_the_service_is_away_is_kept_and_sent_when_it_is_back
     write(page, 1, "Written while it was away.")
     page.keyboard.press("Enter")
     expect(page.locator(".saved.away")).to_contain_text("1 changes are kept")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".saved.away")).to_be_in_viewport(ratio=1)
     page.keyboard.press("c")
     assert page.evaluate(f"() => {HELD}.queue.length") == 2
     page.unroute("**/leapnote/v1/**")
     saved(page)
     assert held(page, "view.sentences.filter(s => !s.deleted)[1].text") == "Written while it was away."
     expect(page.locator(".saved.away")).to_have_count(0)
+    expect(page.locator(".saved")).to_contain_text("Saved")
+    expect(page.locator(".saved")).to_be_in_viewport(ratio=1)
 
 
 def test_an_older_version_is_compared_and_brought_back(context: BrowserContext, address: str) -> None:
