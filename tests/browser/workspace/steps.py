@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import TimeoutError as NotThere
 
 from tests.browser.conftest import LOAD_MS, PATIENCE_MS
 
@@ -13,6 +14,7 @@ NOTE = (
     "Past Medical History: hypertension\nMedications: lisinopril 10 mg daily, ibuprofen 400 mg three times a day"
 )
 OTHER = "Allergies: none\nChief Complaint: knee pain\nHPI: 45M fell from a ladder; no numbness, no fever."
+AT_ONCE_MS = 5_000  # how long the page itself may take on a busy machine for what needs no answer
 
 # Google's session windows: shifts less than 1 s apart, 5 s at most; the worst window is the score
 SHIFTS = """window.shifts = [];
@@ -78,20 +80,49 @@ def focused(page: Page) -> str:
 
 
 class Hand:
-    """A person at the page. clicks counts presses of the mouse, waits how often the person has to wait for an answer."""
+    """A person at the page, who does not wait for what they have sent: its answers are held back until they type, as typing takes its time, or
+    have to wait. clicks counts presses of the mouse, waits how often there was nothing to go on with before an answer came."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.clicks, self.waits = page, 0, 0
+        self._holding, self._held = True, list[Route]()
+        page.route("**/leapnote/v1/**", self._sent)
 
     def click(self, target: Locator) -> None:
+        self._there(target)
         target.click()
         self.clicks += 1
 
     def choose(self, target: Locator, option: str) -> None:
         """Open a list and choose from it: two presses."""
+        self._there(target)
         target.select_option(option)
         self.clicks += 2
 
+    def type(self, text: str) -> None:
+        self._answer()
+        self.page.keyboard.type(text)
+
     def wait(self, target: Locator) -> None:
-        expect(target.first).to_be_visible(timeout=LOAD_MS)
         self.waits += 1
+        self._answer()
+        expect(target.first).to_be_visible(timeout=LOAD_MS)
+        self._holding = True
+
+    def _there(self, target: Locator) -> None:
+        try:
+            target.first.wait_for(timeout=AT_ONCE_MS)
+        except NotThere:
+            self.wait(target)
+
+    def _sent(self, route: Route) -> None:
+        if self._holding and route.request.method == "POST":
+            self._held.append(route)
+        else:
+            route.continue_()
+
+    def _answer(self) -> None:
+        self._holding = False
+        for route in self._held:
+            route.continue_()
+        self._held.clear()

@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.workspace.steps import NOTE, Hand, drafted, focused, held, open_workspace, saved, sentence
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+ACTIVE = "(() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e; })()"
 MOST_CLICKS, MOST_WAITS, MOST_TABS = 10, 2, 10
 
 
@@ -30,18 +31,16 @@ def test_by_hand_a_note_is_drafted_corrected_filled_decided_and_signed(page: Pag
     # one word of the note is corrected: the record follows, and so does the letter
     hand.click(page.locator(".note-text .mention", has_text="orthopnea"))
     hand.click(page.get_by_role("menuitem", name="Absent"))
-    saved(page)
     # the medicine that may do harm is stopped, and its alert goes
     hand.choose(page.get_by_label("What to do: ibuprofen"), "stopped")
-    saved(page)
     # the other one goes on
     hand.click(page.get_by_role("button", name="Keep taking: lisinopril"))
-    saved(page)
     hand.click(page.locator(".foot-sign"))
-    page.keyboard.type("Dr Ames")
+    hand.type("Dr Ames")
     page.keyboard.press("Tab")
-    page.keyboard.type("attending")
+    hand.type("attending")
     hand.click(page.locator(".have-read input"))
+    expect(page.locator("dialog .primary:not([disabled])")).to_be_visible()
     page.screenshot(path=tmp_path / "sign.png")
     page.keyboard.press("Enter")
     hand.wait(page.locator(".head-tools .signed"))
@@ -96,6 +95,79 @@ def test_by_keyboard_sentences_are_walked_checked_edited_added_deleted_and_broug
     page.keyboard.press("Escape")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("dialog", name="Sign the letter")).to_be_visible()
+
+
+NAMED = f"() => {{ const one = {ACTIVE}; return one.ariaLabel || one.labels?.[0]?.innerText || one.innerText || ''; }}"
+
+
+def reach(page: Page, words: str, key: str = "Tab") -> None:
+    """By one key alone to the control of these words."""
+    passed = [str(page.evaluate(NAMED))]
+    while words not in passed[-1]:
+        assert len(passed) <= MOST_TABS, f"{words!r} is not reached by {MOST_TABS} presses of {key}: {passed}"
+        page.keyboard.press(key)
+        passed.append(str(page.evaluate(NAMED)))
+
+
+BY_KEYS = f"{NOTE[: NOTE.index('lisinopril')]}amoxicillin 500 mg three times a day\n\nPlan:\nPCP 1 wk for BMP, ?nodule -> CT chest 6/12"
+
+
+def test_by_keyboard_alone_a_pasted_note_comes_to_its_signature(page: Page) -> None:
+    keys = page.keyboard
+    expect(page.locator("#ws-note")).to_be_focused()
+    keys.insert_text(BY_KEYS)
+    keys.press("Control+Enter")
+    saved(page)
+    # a word that was read wrongly
+    reach(page, "Mark words", "Shift+Tab")
+    keys.press("Enter")
+    keys.type("orthopnea")
+    keys.press("Enter")
+    expect(page.locator(".menu")).to_be_visible()
+    reach(page, "Absent", "ArrowDown")
+    keys.press("Enter")
+    saved(page)
+    # a medicine that is listed goes on, and its alert has a reason
+    keys.press("Control+Enter")
+    reach(page, "Medicine to decide:", "Shift+Tab")
+    keys.press("Enter")
+    reach(page, "Keep taking: amoxicillin", "ArrowRight")
+    keys.press("Enter")
+    saved(page)
+    keys.press("Control+Enter")
+    reach(page, "Severe alert:", "Shift+Tab")
+    keys.press("Enter")
+    keys.press("Tab")
+    reach(page, "Or give a reason", "ArrowDown")
+    keys.type("Benefit")
+    reach(page, "Your name", "ArrowDown")
+    keys.type("Dr Ames")
+    keys.press("Enter")
+    expect(page.locator(".alert.answered")).to_contain_text("Benefit outweighs the risk · Dr Ames")
+    saved(page)
+    # a gap that needs no words, with the reason
+    keys.press("Escape")
+    keys.press("g")
+    reach(page, "Not needed")
+    keys.press("Enter")
+    keys.type("told in person")
+    keys.press("Enter")
+    saved(page)
+    # what the letter leaves out, in other words
+    assert focused(page).startswith("letter")
+    reach(page, "PCP 1 wk")
+    reach(page, "Add: PCP 1 wk", "ArrowRight")
+    keys.press("Enter")
+    keys.type(" See your own doctor.")
+    keys.press("Enter")
+    saved(page)
+    keys.press("Control+Enter")
+    reach(page, "Your role")
+    keys.type("attending")
+    keys.press("Tab")
+    keys.press("Space")
+    keys.press("Enter")
+    expect(page.locator(".head-tools .signed")).to_be_visible()
 
 
 def test_every_group_of_controls_is_at_most_ten_presses_of_tab_from_the_letter(page: Page) -> None:

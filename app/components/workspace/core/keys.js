@@ -97,7 +97,7 @@ function arrowPressed(event) {
   const target = event.composedPath()[0];
   const group = target.closest?.("[data-rove]");
   if (!group || (["TEXTAREA", "SELECT"].includes(target.tagName) && !["medicines", "safety"].includes(group.dataset.rove))) return;
-  const items = itemsOf(group);
+  const items = itemsOf(group).filter((one) => one.checkVisibility());
   const at = items.indexOf(target);
   if (at < 0) return;
   const next = target.closest("td") && group.dataset.rove === "medicines" && ["ArrowUp", "ArrowDown"].includes(event.key) ? cellBeside(items, target, by) : items[Math.max(0, Math.min(items.length - 1, at + by))];

@@ -41,8 +41,8 @@ function gapHelp(app, gap) {
   const { held, chosen, view } = app.store.state;
   const kept = held[gapKey(gap)];
   if (!kept && (chosen !== gap.sentence || view.state === "signed")) return null;
-  return v("span", { key: `help-${gapKey(gap)}`, lang: W_DATA.language, class: "gap-help", id: `gap-help-${gapKey(gap)}`, role: kept?.message ? "alert" : null }, kept?.message ? [icon("error"), kept.message, " "] : null,
-    kept?.reason || view.state === "signed" ? null : v("button", { type: "button", class: "link", "data-skip": "", onmousedown: (event) => event.preventDefault(), onclick: () => askWhyNot(app, gap) }, W.not_needed));
+  return v("span", { key: `help-${gapKey(gap)}`, lang: W_DATA.language, class: "gap-help", id: `gap-help-${gapKey(gap)}`, role: kept?.message ? "alert" : null, "data-rove": "gap-help" }, kept?.message ? [icon("error"), kept.message, " "] : null,
+    kept?.reason || view.state === "signed" ? null : v("button", { type: "button", class: "link", onmousedown: (event) => event.preventDefault(), onclick: () => askWhyNot(app, gap) }, W.not_needed));
 }
 
 function hold(app, gap, kept) {
@@ -67,8 +67,12 @@ function gapTyped(app, gap, event) {
   } else if (event.key === "Enter" && !event.ctrlKey) {
     event.preventDefault();
     event.stopPropagation();
+    const { live } = letterOf(app.store.state);
+    const at = live.findIndex((one) => one.id === gap.sentence);
     fillGap(app, gap, event.target);
-    choose(app, gap.sentence, { focus: true });
+    const left = letterOf(app.store.state).live.some((one) => one.id === gap.sentence); // one that is not needed is left out
+    const next = left ? live[at] : live[at + 1] || live[at - 1];
+    if (next) choose(app, next.id, { focus: true });
   } else if (event.key === "Escape") {
     event.stopPropagation();
     event.target.value = "";
