@@ -1,6 +1,8 @@
-"""The values that the workspace is mounted with. Pure functions."""
+"""The values that the workspace is mounted with."""
 
+import csv
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -8,6 +10,7 @@ from app.words.api_words import ALERTS, ERRORS, FLAGS
 from backend.schemas.drafts.gaps import AT_HOME, HOW_MUCH, OF_STAY, OF_THESE, WHETHER, WHICH
 from backend.schemas.drafts.headings import MEDICINES_PART
 from backend.schemas.vocabulary import GROUP_NAMES
+from backend.settings import ROOT
 
 SAMPLES = ("heart-failure-ace-angioedema", "pneumonia-penicillin-amoxicillin", "chest-pain-ruled-out")
 """The demonstration cases that are offered before anything is pasted."""
@@ -40,6 +43,15 @@ def workspace_data(
             "medicines_heading": MEDICINES_PART,
             "table_gaps": dict.fromkeys((WHETHER, HOW_MUCH, AT_HOME, OF_THESE, OF_STAY), True),
             "which_holds": WHICH,
+            "head_labels": head_labels(),
             "groups": {group.value: words.get(name, name) for group, name in GROUP_NAMES.items()},
         },
     }
+
+
+@lru_cache(maxsize=1)
+def head_labels() -> Mapping[str, str]:
+    """The detail of a letter's head behind each label of the lines over a note, from the rows that the API reads them by."""
+    text = (ROOT / "assets" / "rules" / "head_labels.tsv").read_text(encoding="utf-8")
+    rows = csv.DictReader((row for row in text.splitlines() if not row.startswith("#")), delimiter="\t")
+    return {row["label"]: row["field"] for row in rows}

@@ -19,7 +19,7 @@ SCRIPTS = (
         "core/conflicts",
     ),
     *("core/typed_memory", "core/typing_place", "core/keys"),
-    *("note/entry", "note/uploads", "note/note_pane", "note/carried", "note/correct_menu"),
+    *("note/entry", "note/same_patient", "note/uploads", "note/note_pane", "note/carried", "note/correct_menu"),
     *("letter/letter_pane", "letter/sentence_edit", "letter/gaps", "letter/problems_strip", "letter/medicines_table"),
     *("letter/gap_choices", "letter/untold", "letter/alerts"),
     *(
@@ -47,6 +47,7 @@ def draw_workspace(data: dict[str, Any]) -> None:
     Args:
         data: owner (who is logged in, so that nothing of another person's is shown), person (their name, empty where nobody
             logs in), samples (names of the demonstration cases that are offered), words (translations by their English), values
-            (what is not a word: language, heading of the medicines, the gaps that no free words answer, names of the semantic groups).
+            (what is not a word: language, heading of the medicines, the gaps that no free words answer, labels of the lines over a
+            note, names of the semantic groups).
     """
     workspace(key="workspace", data=data)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.workspace.steps import NOTE, OTHER, drafted, held, letter_id, open_workspace, saved, sentence
 
@@ -26,6 +26,73 @@ def page(context: BrowserContext, address: str) -> Page:
     opened = open_workspace(context, address)
     opened.set_viewport_size({"width": 1280, "height": 800})
     return opened
+
+
+def beside(page: Page) -> Locator:
+    """Everything that can be given beside a note, given; the medicines."""
+    page.locator(".more:not([open]) summary").or_(page.locator(".more[open]")).first.click(position={"x": 3, "y": 3})
+    for field in ("course", "medicines", "earlier"):
+        page.locator(f"#ws-{field}").fill(f"{field} of the one before")
+    return page.locator("#ws-medicines")
+
+
+@pytest.mark.parametrize("emptied", [False, True])
+def test_what_is_typed_before_any_note_belongs_to_the_first(page: Page, emptied: bool) -> None:
+    box = page.locator("#ws-note")
+    medicines = beside(page)
+    box.press_sequentially("Chief")  # by hand, the note grows into the same one
+    box.fill(NOTE)
+    box.fill(NOTE.replace("lisinopril", "ramipril"))
+    expect(medicines).not_to_have_value("")
+    if emptied:
+        box.fill("")
+    box.fill(OTHER)
+    for field in ("course", "medicines", "earlier"):
+        expect(page.locator(f"#ws-{field}")).to_have_value("")
+    expect(page.get_by_text("Set aside: hospital course, discharge medicines, earlier notes")).to_be_visible()
+
+
+HEAD = "Patient name: Anna Smith   DOB: 12 March 1950   MRN: 7741903\nSex: F\n"
+TEMPLATE = HEAD + NOTE.replace("80F", "80-year-old woman")
+
+
+def test_of_two_notes_alike_but_for_name_number_birth_sex_or_age_each_is_a_patients_own(page: Page) -> None:
+    box = page.locator("#ws-note")
+    for was, now in (
+        ("Anna Smith", "Berta Smith"),
+        ("12 March 1950", "13 March 1950"),
+        ("7741903", "7741904"),
+        ("Sex: F", "Sex: M"),
+        ("80-year-old", "81-year-old"),
+        ("80-year-old woman", "80-year-old man"),
+    ):
+        box.fill(TEMPLATE if was != "80-year-old woman" else TEMPLATE.replace("Sex: F\n", ""))
+        medicines = page.locator("#ws-medicines") if page.locator(".more[open]").count() else beside(page)
+        medicines.fill("warfarin 5 mg daily")
+        box.fill(box.input_value().replace(was, now))
+        expect(medicines, f"{was} is not {now}").to_have_value("")
+        page.get_by_role("button", name="Same patient, bring them back").click()
+        expect(medicines).to_have_value("warfarin 5 mg daily")
+    box.fill(TEMPLATE)
+    medicines.fill("warfarin 5 mg daily")
+    for was, now in (("Anna Smith", "SMITH, ANNA K."), ("12 March 1950", "1950-03-12"), ("7741903", "77-419-03")):
+        box.fill(TEMPLATE.replace(was, now))
+        expect(medicines, f"{was} is {now}").to_have_value("warfarin 5 mg daily")
+
+
+def test_a_note_of_another_name_takes_nothing_of_an_edited_letter_along(page: Page) -> None:
+    drafted(page, HEAD + NOTE)
+    named(page, "Anna Smith", "MRN 7741903")
+    page.get_by_role("button", name="Stop: ibuprofen").click()
+    saved(page)
+    page.locator("[data-rove=note-tools]").get_by_role("button", name="Edit").click()
+    page.locator("#ws-note").fill(NOTE)  # without the lines over it, it is still hers
+    assert held(page, "typed.details.patient_name") == "Anna Smith"
+    page.locator("#ws-note").fill((HEAD + NOTE).replace("Anna Smith", "Berta Jones"))
+    expect(page.get_by_text("Set aside: patient details, changes of the letter")).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    saved(page)
+    assert "Anna" not in page.locator(".ws").inner_text()
 
 
 def test_a_file_beside_a_typed_note_asks_whose_it_is(page: Page, tmp_path: Path) -> None:

@@ -69,43 +69,18 @@ function earlierText(notes) {
   return (notes || []).map((note) => `# ${note.note_type}${note.date ? ", " + note.date : ""}\n${note.text.trim()}`).join("\n---\n");
 }
 
-const SHARED_WORDS = 0.75;
-
-// Whether two texts name two ages, as notes of two patients do.
-function agesDiffer(before, now) {
-  const age = (text) => (text.match(/\b(\d{1,3})[ -]?(?:y\b|yo\b|y\/o|[fm]\b|years?\b)/i) || [])[1];
-  return Boolean(age(before) && age(now) && age(before) !== age(now));
-}
-
-// Whether a text is an edit of the one before it and not another patient's note; in doubt it is another note.
-function sameNote(before, now) {
-  if (agesDiffer(before, now)) return false;
-  const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) || [];
-  const [old, next] = [words(before), words(now)];
-  if (!old.length || !next.length) return old.length === next.length;
-  if (` ${next.join(" ")} `.includes(` ${old.join(" ")} `)) return true;
-  const counted = new Map();
-  for (const word of old) counted.set(word, (counted.get(word) || 0) + 1);
-  let shared = 0;
-  for (const word of next) {
-    const left = counted.get(word) || 0;
-    if (left) { shared += 1; counted.set(word, left - 1); }
-  }
-  return shared >= SHARED_WORDS * Math.max(old.length, next.length);
-}
-
-// A note that is another patient's sets aside what was typed for the one before it.
+// A note that is another patient's sets aside what was typed for the one before it. What was typed before any note belongs to the first.
 function noteTyped(state, note) {
   const { typed } = state;
-  const filed = typed.filed;
-  if (!note.trim() || !filed) return { typed: { ...typed, note, filed: filed || "" } };
-  if (sameNote(filed, note)) return { typed: { ...typed, note } };
-  return setAside(state, { ...typed, note });
+  const before = typed.filed || typed.note;
+  if (!note.trim()) return { typed: { ...typed, note, filed: before } };
+  const same = !before.trim() || (!typed.filed && isKeystroke(typed.note, note)) || samePatient(before, note, typed.details);
+  return same ? { typed: { ...typed, note } } : setAside(state, { ...typed, note });
 }
 
 function setAside(state, typed) {
   const fields = Object.fromEntries(BESIDE_NOTE.filter((name) => typed[name].trim()).map((name) => [name, typed[name]]));
   for (const name of BEHIND_NOTE) if (typed[name]) fields[name] = typed[name];
   const clean = { ...typed, filed: typed.note, ...Object.fromEntries(BEHIND_NOTE.map((name) => [name, null])), ...Object.fromEntries(BESIDE_NOTE.map((name) => [name, ""])) };
-  return { typed: clean, aside: Object.keys(fields).length ? fields : state.aside };
+  return { typed: clean, taken: [], aside: Object.keys(fields).length ? fields : state.aside };
 }

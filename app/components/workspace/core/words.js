@@ -23,7 +23,7 @@ const W = {
   written_so_far: "Written so far, not checked",
   former_kept: "The previous letter is kept in My letters.", former_carried: "Name, decisions and changes come along as far as they still fit. The previous letter is kept in My letters.",
   carried: { kept: "Kept from the letter before: {list}.", lost: "Not kept, since the letter no longer fits it: {list}.", answers: "reasons given for alerts", medicines: ["{n} medicine", "{n} medicines"], problems: ["{n} decision on a problem", "{n} decisions on problems"], corrections: ["{n} correction of the note", "{n} corrections of the note"], sentences: ["{n} change of the text", "{n} changes of the text"], checks: ["{n} check", "{n} checks"] },
-  drop_later: "A letter is being written. Drop the file again when it is there.", whose_title: "Is this the same patient?", whose_words: "There is a patient here already. Say whose this file is before it is taken.", whose_other: "The file reads like another patient: {what} differ. Say whose it is before it is taken.", whose_differs: { age: "the ages", patient_name: "the names", date_of_birth: "the dates of birth", record_number: "the record numbers" }, whose_here: "Here now", whose_file: "In the file {name}", whose_same: "Same patient: add it to the note", whose_new: "Another patient: new letter", note_cleared: "The note was cleared.", missing_title: "This letter is not here", missing: "It was deleted, or its retention time on this computer has passed.",
+  drop_later: "A letter is being written. Drop the file again when it is there.", whose_title: "Is this the same patient?", whose_words: "There is a patient here already. Say whose this file is before it is taken.", whose_other: "The file reads like another patient: {what} differ. Say whose it is before it is taken.", whose_differs: { age: "the ages", sex: "the sexes", patient_name: "the names", date_of_birth: "the dates of birth", record_number: "the record numbers" }, whose_here: "Here now", whose_file: "In the file {name}", whose_same: "Same patient: add it to the note", whose_new: "Another patient: new letter", note_cleared: "The note was cleared.", missing_title: "This letter is not here", missing: "It was deleted, or its retention time on this computer has passed.",
   opening: "Opening the letter …", letter_gone: "This letter was deleted by someone else. What you see is no longer saved.",
   // the frame
   columns: "Note, letter and evidence", column_names: { note: "Note", letter: "Letter", evidence: "Evidence" }, letter: "Letter", letter_tools: "Letter", close: "Close", cancel: "Cancel", save: "Save", stop: "Stop",
@@ -84,7 +84,7 @@ function fieldName(field) {
 }
 
 // Not words but values that the page gives.
-const W_DATA = { medicines_heading: "Your medicines", table_gaps: {}, which_holds: "", groups: {}, errors: {}, flags: {}, alerts: {} };
+const W_DATA = { medicines_heading: "Your medicines", table_gaps: {}, which_holds: "", head_labels: {}, groups: {}, errors: {}, flags: {}, alerts: {} };
 
 const ENGLISH = JSON.parse(JSON.stringify(W));
 

@@ -26,13 +26,18 @@ function noteBox(app, state) {
   return v("label", { key: "note", class: "field note-field" + (state.dropping ? " dropping" : "") },
     v("span", { class: "field-name" }, W.note_label),
     v("textarea", { id: "ws-note", value: typed.note, placeholder: W.note_placeholder, spellcheck: "false", "aria-describedby": "ws-stays",
-      oninput: (event) => typeNote(app, event.target.value) }),
+      oninput: (event) => typeNote(app, event.target.value), onblur: () => fileNote(app) }),
     v("span", { id: "ws-stays", class: "small quiet stays" }, icon("lock"), staysWords(state), state.service?.waiting ? ` · ${W.model_starting}` : ""));
 }
 
 function typeNote(app, note) {
   app.store.set((state) => ({ ...noteTyped(state, note), hint: "" }));
   keepTyped(app);
+}
+
+// A note that is left is the one that the fields beside it belong to.
+function fileNote(app) {
+  app.store.set(({ typed }) => (typed.filed || !typed.note ? null : { typed: { ...typed, filed: typed.note } }));
 }
 
 function typeField(app, field, text) {

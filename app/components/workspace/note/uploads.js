@@ -65,17 +65,8 @@ function heldText({ phase, view, typed }) {
 
 // What a file says of the person, and what is there already says otherwise.
 function whatDiffers({ phase, view, typed }, there, found) {
-  const here = (phase === "letter" ? asServed(view).details : typed.details) || {};
-  const other = found.details || {};
-  const unlike = ["date_of_birth", "record_number"].filter((name) => here[name] && other[name] && plainNumber(here[name]) !== plainNumber(other[name]));
-  const words = (name) => (name || "").toLowerCase().match(/\p{L}{2,}/gu) || [];
-  const names = [words(here.patient_name), words(other.patient_name)];
-  if (names.every((one) => one.length) && !names[0].some((one) => names[1].includes(one))) unlike.unshift("patient_name");
-  return agesDiffer(there, found.text) ? ["age", ...unlike] : unlike;
-}
-
-function plainNumber(text) {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const here = knownDetails(phase === "letter" ? asServed(view).details : typed.details);
+  return unlikeIn({ ...personOf(there), ...here }, { ...personOf(found.text), ...found.details });
 }
 
 function askWhose(app, about) {
