@@ -14,11 +14,12 @@ export default function ({ data, parentElement }) {
 }
 
 function newApp(data) {
-  const app = { store: newStore(), owner: data.owner, sending: false, root: null, started: false, keys: [] };
+  const app = { store: newStore(), owner: data.owner, sending: false, root: null, started: false, keys: [], left: new Set(), unsent: new Map() };
   const { state } = app.store;
   app.store.state = { ...state, owner: data.owner, locked: Boolean(data.person), typed: { ...state.typed, name: data.person || "" } };
   app.act = (change) => edit(app, change);
   keepKeys(app);
+  keepUnsent(app);
   app.focusNote = () => afterDraw(() => app.root?.querySelector("#ws-note")?.focus());
   return app;
 }
@@ -60,7 +61,7 @@ function detach(app, root) {
 
 async function start(app) {
   app.started = true;
-  if (!letterInAddress()) app.typedBack = bringBackTyped(app).then(() => app.store.state.phase === "empty" && document.activeElement === document.body && app.focusNote());
+  app.typedBack = bringBackTyped(app).then(() => app.store.state.phase === "empty" && document.activeElement === document.body && app.focusNote());
   loadService(app);
 }
 
@@ -92,11 +93,11 @@ function letterInAddress() {
 }
 
 // A demonstration is a link: the sample that the address names is drafted at once, and its name goes from the address.
-function draftSampleInAddress(app, samples) {
+async function draftSampleInAddress(app, samples) {
   const sample = samples.find((one) => one.name === new URLSearchParams(window.location.search).get("sample"));
   if (!sample) return;
-  app.store.set(freshLetter(app.store.state));
   nameLetter("");
+  await app.typedBack;
   loadSample(app, sample);
 }
 
@@ -118,11 +119,19 @@ function followAddress(app) {
 
 async function openLetter(app, id, tries = 0) {
   const { store } = app;
-  store.set({ ...freshLetter(store.state), phase: "opening" });
+  const offerBack = leave(app);
+  const left = leftOf(app, id);
+  if (left) takeUp(app, left);
+  else store.set({ ...freshLetter(store.state), phase: "opening" });
+  offerBack();
+  if (left) return;
   try {
     const view = await askJson(`cases/${encodeURIComponent(id)}`);
+    await app.typedBack;
     if (letterInAddress() !== id) return;
     takeView(app, view);
+    if (app.unsent.has(id)) store.set({ queue: unsentFor(app, view) });
+    sendNext(app);
   } catch (error) {
     if (letterInAddress() !== id) return;
     if (error.away) {
@@ -135,14 +144,42 @@ async function openLetter(app, id, tries = 0) {
 // A new letter holds nothing of the one before, which stays where it is saved; one click goes back to it.
 function newLetter(app, byHand = true) {
   const { store } = app;
-  const before = store.state;
-  if (before.phase === "running" && stopRun) stopRun();
-  const former = before.view?.id;
-  const had = before.phase !== "letter" && before.typed.note.trim() ? before.typed : null;
-  store.set(freshLetter(before));
+  const offerBack = leave(app, byHand);
+  store.set(freshLetter(store.state));
   nameLetter("");
   keepTyped(app);
-  if (former && byHand) toast(app, W.former_kept, () => { nameLetter(former); openLetter(app, former); });
-  else if (had) toast(app, W.note_cleared, () => { store.set({ typed: had }); keepTyped(app); });
+  offerBack();
+  app.focusNote();
+}
+
+function isTyped(typed) {
+  return ["note", ...BESIDE_NOTE].some((name) => typed[name].trim());
+}
+
+// Before something else comes on the page. Gives what offers the way back: to a note that is not drafted, and, where it is asked for, to the letter.
+function leave(app, toLetter = false) {
+  const { phase, view, typed } = app.store.state;
+  if (phase === "running" && stopRun) stopRun();
+  const left = leaveLetter(app);
+  if (phase === "letter") return () => toLetter && toast(app, W.former_kept, () => goBack(app, left, view.id));
+  return () => isTyped(typed) && toast(app, W.note_cleared, () => bringBack(app, typed));
+}
+
+function goBack(app, left, id) {
+  if (app.left.has(left)) {
+    const offerBack = leave(app);
+    takeUp(app, left);
+    return void offerBack();
+  }
+  const saved = id || left.store.state.view.id; // it may have been saved meanwhile
+  nameLetter(saved);
+  return void openLetter(app, saved);
+}
+
+function bringBack(app, typed) {
+  leave(app);
+  app.store.set((state) => ({ ...freshLetter(state), typed }));
+  nameLetter("");
+  keepTyped(app);
   app.focusNote();
 }

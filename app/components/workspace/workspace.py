@@ -18,7 +18,7 @@ SCRIPTS = (
         "core/edit_queue",
         "core/conflicts",
     ),
-    *("core/typed_memory", "core/typing_place", "core/keys"),
+    *("core/left_letters", "core/typed_memory", "core/typing_place", "core/keys"),
     *("note/entry", "note/same_patient", "note/uploads", "note/note_pane", "note/carried", "note/correct_menu"),
     *("letter/letter_pane", "letter/sentence_edit", "letter/gaps", "letter/problems_strip", "letter/medicines_table"),
     *("letter/gap_choices", "letter/untold", "letter/alerts"),

@@ -100,7 +100,7 @@ function withTheirs(letter, change, base) {
 // An item of the queue against the letter as another has left it: of changes that were made together those go on that nothing stands
 // against, and each of the others waits for a person by itself.
 function againstLetter(item, letter) {
-  if (item.state === "conflict" || item.resolve || typeof item.change === "function") return [item];
+  if (item.state === "conflict" || item.gap || typeof item.change === "function") return [item];
   const laid = changesOf(item).map((change, at) => laidOver(letter, change, item.bases[at])).filter((one) => one.change);
   const clear = laid.filter((one) => !one.theirs);
   const rest = { ...item, change: Array.isArray(item.change) ? clear.map((one) => one.change) : clear[0]?.change, bases: clear.map((one) => one.base) };

@@ -39,10 +39,11 @@ async function startDraft(app, generator = "") {
     }, stop.signal);
   } catch (error) {
     clearTimeout(timer);
-    ended(app, run, error);
+    if (store.state.run?.request === request) ended(app, run, error);
     return;
   }
   clearTimeout(timer);
+  if (store.state.run?.request !== request) return;
   if (draft) finished(app, run, draft);
   else ended(app, run, new ApiProblem(0, { message: run.message || W.broke_off }));
 }

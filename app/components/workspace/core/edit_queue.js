@@ -27,7 +27,7 @@ async function saveFirst(app, tries = 0) {
     const saved = await askJson("cases", { method: "POST", body });
     if (store.state.view?.draft.id !== view.draft.id) return;
     takeView(app, saved);
-    nameLetter(saved.id);
+    if (!app.apart) nameLetter(saved.id);
     bringCarried(app);
     sendNext(app);
   } catch (error) {
@@ -94,14 +94,14 @@ async function sendNext(app, tries = 0) {
   let wait = null;
   let stale = false;
   try {
-    const change = item.resolve ? item.resolve(view) : typeof item.change === "function" ? item.change(view) : item.change;
+    const change = item.gap ? asNumbered(view, item.gap, item.change) : typeof item.change === "function" ? item.change(view) : item.change;
     if (change) {
       const body = { key: item.key, version: view.version, edits: [change].flat().map((one) => ({ ...one, author: authorOf(store.state) })), ...(item.reopen ? { reopen: true } : {}) };
       const answer = await askJson(`cases/${view.id}/edits?evidence=no`, { method: "POST", body });
       if (store.state.view?.id === view.id) accepted(app, item, answer);
     } else {
       dropItem(app, item);
-      if (item.resolve) store.set({ refused: fillWords(W.gap_gone, { text: item.change.text }) });
+      if (item.gap) store.set({ refused: fillWords(W.gap_gone, { text: item.change.text }) });
     }
   } catch (error) {
     if (store.state.view?.id !== view.id) return void (app.sending = false);
@@ -228,6 +228,7 @@ function undoLast(app) {
 let toastTimer = null;
 
 function toast(app, words, undo) {
+  if (app.apart) return;
   clearTimeout(toastTimer);
   app.store.set({ toast: { words, undo } });
   toastTimer = setTimeout(() => app.store.set({ toast: null }), 6_000);

@@ -22,13 +22,18 @@ async function bringBackTyped(app) {
   try {
     const answer = await fetch(new URL(`?name=${encodeURIComponent(name)}`, tabAddress()), { headers: { "X-Leapnote": "page" }, cache: "no-store" });
     const held = answer.ok ? await answer.json() : null;
-    const { phase, typed } = app.store.state;
-    if (held && held.typed && phase === "empty" && !typed.note) app.store.set({ typed: { ...typed, ...held.typed, ...(app.data.person ? { name: app.data.person } : {}) } });
+    if (!held?.typed) return;
+    const { phase, typed: here } = app.store.state;
+    const typed = { ...here, ...held.typed, ...(app.data.person ? { name: app.data.person } : {}) };
+    if (phase === "empty" && !here.note) app.store.set({ typed });
+    else if (isTyped(typed) && letterInAddress()) toast(app, W.note_cleared, () => bringBack(app, typed));
+    bringBackUnsent(app, held.unsent || [], typed);
   } catch { /* the page's server is away: what is typed from now on is held here */ }
 }
 
 // Called after each change of what is typed; the last one of a moment is sent.
 function keepTyped(app) {
+  if (app.apart) return;
   clearTimeout(typedTimer);
   typedTimer = setTimeout(() => sendTyped(app), TYPED_MS);
 }
@@ -37,7 +42,7 @@ function sendTyped(app, leaving) {
   clearTimeout(typedTimer);
   const name = keptName(TAB_NAME);
   const { typed, phase } = app.store.state;
-  const held = phase === "letter" ? { typed: { ...EMPTY_TYPED, name: typed.name, role: typed.role } } : { typed };
+  const held = { typed: phase === "letter" ? { ...EMPTY_TYPED, name: typed.name, role: typed.role } : typed, unsent: unsentOf(app) };
   fetch(new URL(`?name=${encodeURIComponent(name)}`, tabAddress()), { method: "PUT", keepalive: Boolean(leaving), body: JSON.stringify(held),
     headers: { "X-Leapnote": "page", "Content-Type": "application/json" } }).catch(() => { if (!leaving) typedTimer = setTimeout(() => sendTyped(app), 2_000); });
 }

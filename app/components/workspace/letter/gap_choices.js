@@ -50,7 +50,7 @@ function choiceField(app, gap, choices) {
 
 function takeChoice(app, gap, choice) {
   if (choice.changes) edit(app, choice.changes);
-  else edit(app, { kind: "fill_gap", gap: gap.id, text: choice.fill, sentence: null }, { resolve: (view) => asNumbered(view, gap, { kind: "fill_gap", text: choice.fill }) });
+  else edit(app, { kind: "fill_gap", gap: gap.id, text: choice.fill, sentence: null }, { gap });
 }
 
 // The way to the rows that the gap names.

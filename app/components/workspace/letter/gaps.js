@@ -90,7 +90,7 @@ function fillGap(app, gap, field) {
   field.value = "";
   const back = (message, again = false) => hold(app, gap, { text, reason, message, again }); // again: it is taken as it is once the letter is reopened
   edit(app, { kind: "fill_gap", gap: gap.id, text, sentence: null, ...(reason ? { not_needed: true } : {}) },
-    { held: gapKey(gap), back, resolve: (view) => asNumbered(view, gap, { kind: "fill_gap", text, ...(reason ? { not_needed: true } : {}) }), done: reason ? () => toast(app, W.gap_left_out, () => edit(app, { kind: "restore", sentence: gap.sentence })) : null,
+    { held: gapKey(gap), back, gap, done: reason ? () => toast(app, W.gap_left_out, () => edit(app, { kind: "restore", sentence: gap.sentence })) : null,
       needs: reason ? W.reason_needed : W.gap_needs[gap.kind] || W.gap_needs.words });
 }
 

@@ -118,11 +118,12 @@ function beginning(app, state) {
 
 // A sample is loaded and drafted with one click.
 function loadSample(app, sample) {
-  const { store } = app;
-  store.set({ typed: { ...store.state.typed, note: sample.text, course: sample.hospital_course || "", medicines: (sample.discharge_medicines || []).join("\n"),
-    earlier: earlierText(sample.patient_notes), question: "", options: "", document: "discharge_instructions", filed: sample.text, details: null, carry: null }, aside: null });
+  const offerBack = leave(app);
+  app.store.set((state) => { const fresh = freshLetter(state); return { ...fresh, typed: { ...fresh.typed, note: sample.text, course: sample.hospital_course || "", medicines: (sample.discharge_medicines || []).join("\n"),
+    earlier: earlierText(sample.patient_notes), document: "discharge_instructions", filed: sample.text } }; });
   keepTyped(app);
   startDraft(app);
+  offerBack();
 }
 
 function draftByKey(app, event) {

@@ -134,11 +134,12 @@ function editNote(app) {
   const { view } = store.state;
   const request = view.request || { text: view.draft.note.text };
   const [carry, details] = [carriedOf(view), knownDetails(asServed(view).details)];
+  const left = leaveLetter(app);
   store.set(freshLetter(store.state));
   nameLetter("");
   store.set((state) => ({ typed: { ...state.typed, note: request.text || "", course: request.hospital_course || "", medicines: (request.discharge_medicines || []).join("\n"), earlier: earlierText(request.patient_notes),
     question: request.question || "", options: (request.options || []).join("\n"), document: view.draft.document, filed: request.text || "", details, carry }, more: Boolean(request.hospital_course || (request.discharge_medicines || []).length) }));
   keepTyped(app);
-  toast(app, carry || details ? W.former_carried : W.former_kept, () => { nameLetter(view.id); openLetter(app, view.id); });
+  toast(app, carry || details ? W.former_carried : W.former_kept, () => goBack(app, left, view.id));
   app.focusNote();
 }
