@@ -15,20 +15,39 @@ from backend.nlp.measures.amounts import LONG_NUMBER, Amounts, is_length
 from backend.nlp.measures.dose_brackets import BRACKET, read_bracket
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, LATIN, ONCE, PRN, WITH, Timing, chart_hour, timings
+from backend.nlp.measures.timing import (
+    ALTERNATE,
+    CHART,
+    CODES,
+    DAY,
+    IN_TURN,
+    JOIN,
+    LATIN,
+    ONCE,
+    PRN,
+    WITH,
+    Timing,
+    chart_hour,
+    timings,
+)
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import SectionCategory
 
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
+_OTHER_DAY = re.compile(r"/\s?(?P<n>\d+(?:\.\d+)?)\s?(?P<unit>[a-z\u00b5\u03bc]+)\b", re.IGNORECASE)
 _MOST_GAP = 4
 _STEP_WITHIN = 12
 """Words behind a dose among which the next one of a course is told."""
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|", "for"))
 """What may stand behind a dose without a unit."""
+_HEADS = frozenset((">", "\u2192", "=>"))
+_ARROWS = _HEADS | frozenset("-=\u2013\u2014")
 _APART = frozenset("-\u2013\u2014/")
+_OTHER_NAME = 3
+"""Words at most of the name of something else."""
 _REASON = 6
 """Words at most of what a medicine is needed for."""
 
@@ -95,7 +114,10 @@ class _Reader:
         while i < self._last:
             if words[i] in apart:
                 break
+            if self._is_of_other(i):
+                break
             over = gap > _MOST_GAP or ((self._open.timings or "as_needed" in self._open.values) and words[i] in ends)
+            over &= self._most(i) == i
             if over:  # "100 mg daily, last dose Friday evening"; "100 mg daily until Friday, then 50 mg"
                 step = self._step(i)
                 if step == i:
@@ -104,7 +126,7 @@ class _Reader:
                 i = self._begin = step
                 gap = 0
                 continue
-            if i == self._open.last and (to := self._arrow(i)) > i and self._open.values.keys() & {"dose", "quantity"}:
+            if i == self._open.last and (to := self._arrow(i)) > i and self._open.first >= 0:
                 self._open.before_change = True
                 self._close()
                 i = self._begin = to
@@ -136,9 +158,14 @@ class _Reader:
         route = self._routes.get(i)
         if route is not None:
             return self._route(route)
+        if (at := self._most(i)) > i and not self._open.timings:
+            self._open.add(i, at, with_text=self._note.written(i, at))
+            return self._timing(self._timings[at])
         word = self._note.words[i]
         if word == "(" and (close := self._bracket(i)) > i:
             return close
+        if word == "/" and (end := self._in_turn(i)) > i:
+            return end
         if (code := LATIN.get(self._note.written(i, i + 1))) and self._ends_dose(i):
             self._open.add(i, i + 1)
             self._open.timings.append(Timing(i, i + 1, code, 1.0, False, "measures/timing/latin"))
@@ -150,6 +177,25 @@ class _Reader:
             self._open.add(i, i + 1, form=unit.name)
             return i + 1
         return i
+
+    def _most(self, i: int) -> int:
+        """Where the frequency begins of which a word says that it is the greatest, "up to TDS", "max QDS"; i for none."""
+        words = self._note.words
+        at = (
+            i + 2 if words[i : i + 2] == ["up", "to"] else i + (words[i] in word_lists("measures/words_dosage")["most"])
+        )
+        found = self._timings.get(at)
+        return at if found is not None and found.alone and self._open.first >= 0 else i
+
+    def _is_of_other(self, i: int) -> bool:
+        """Whether words behind "and" name something else, of which the dose behind them is: "2,000 units daily and fibre powder 17 g"."""
+        words = self._note.words
+        if words[i] != "and" or self._open.first < 0 or i + 1 in self._timings or i + 1 in self._routes:
+            return False
+        at = next((j for j in range(i + 1, min(i + _OTHER_NAME + 2, self._last)) if not words[j].isalpha()), i + 1)
+        named = at > i + 1 and words[at][:1].isdigit() and self._amounts.is_dose(self._amounts.one(at)[2])
+        own = word_lists("measures/words_dosage")["same"] | NUMBER_WORDS.keys() | PORTIONS.keys()
+        return named and not any(words[j] in own or j in self._timings or unit_of(words[j]) for j in range(i + 1, at))
 
     def _ends_dose(self, i: int) -> bool:
         """Whether the word at a token stands right behind a dose and ends what is said of it."""
@@ -298,6 +344,20 @@ class _Reader:
             stop += 1
         return stop
 
+    def _in_turn(self, i: int) -> int:
+        """Where the second of two doses ends that are taken in turn, "4mg/5mg alt days"; i for none."""
+        other = _OTHER_DAY.match(self._note.text, self._note.tokens.starts[i])
+        open_dose = i == self._open.last and "dose" in self._open.values and not self._open.timings
+        if other is None or not open_dose or unit_of(other["unit"].lower()) is None:
+            return i
+        behind = self._timings.get(self._amounts.token_at(other.end()))
+        if behind is None or behind.code != ALTERNATE:
+            return i
+        self._close()
+        unit = unit_of(other["unit"].lower())
+        self._open.add(i + 1, behind.last, dose=float(other["n"]), unit=unit and unit.name, with_text=IN_TURN)
+        return behind.last
+
     def _clock(self, i: int) -> int:
         """Where a time of day ends that begins at a token, "at 5 p.m."; i for none. It is a timing where nothing tells one."""
         found = _CLOCK.match(self._note.text, self._note.tokens.starts[i])
@@ -356,10 +416,12 @@ class _Reader:
         return first
 
     def _arrow(self, i: int) -> int:
-        """Where an arrow between two numbers ends, "5 -> 2.5 mg"; i for none."""
-        words = self._note.words
-        end = i + 2 if words[i : i + 2] == ["-", ">"] else i + (words[i : i + 1] in (["→"], ["=>"]))
-        return end if i < end < self._last and words[end][:1].isdigit() else i
+        """Where an arrow ends between a dosage and the one that takes its place, "5 -> 2.5 mg", "daily >>> MWF"; i for none."""
+        words, end = self._note.words, i
+        while end < self._last and words[end] in _ARROWS:
+            end += 1
+        heads = any(word in _HEADS for word in words[i:end])
+        return end if heads and end < self._last and (words[end][:1].isdigit() or end in self._timings) else i
 
     def _stands_apart(self, i: int) -> bool:
         """Whether a token is a dash or slash with blanks around it: "amlodipine 10 - takes before dialysis", and not "6-hourly"."""

@@ -18,6 +18,8 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "measures/timing"
 PRN, WITH, JOIN, ONCE, CONTINUOUS, DAY, OTHER, NONE = "PRN", "WITH", "JOIN", "ONCE", "CONT", "DAY", "OTHER", "NONE"
+ALTERNATE, IN_TURN = "QOD", "alternating with"
+"""The code of every other day, and the words of JOIN for a dose that is taken on the days between."""
 BESIDE = frozenset({PRN, WITH, JOIN})
 """Codes that tell no frequency."""
 LATIN = {"ON": "HS", "OM": "QAM"}
@@ -140,6 +142,11 @@ def joined(parts: Sequence[Timing]) -> tuple[str, float | None]:
         return (codes[1], 1.0) if len(codes) == 2 and codes[1] != DAY else (codes[0], 1.0)  # "daily in the morning"
     kept = [code for code in codes if code not in (ONCE, DAY)] or codes
     return "+".join(kept), (total if len(kept) > 1 else parts[codes.index(kept[0])].per_day)
+
+
+def are_parts_of_day(codes: Sequence[str]) -> bool:
+    """Whether timing codes are different parts of one day: morning and noon."""
+    return set(codes) <= _PARTS and len(set(codes)) == len(codes)
 
 
 def frequency_name(times: float) -> str:

@@ -102,7 +102,7 @@ def governing(
         sentence: the run's.
         first: the run's first token.
         last: where the run ends, its doses included.
-        borders: the end of the run before it and the beginning of the one behind it, in tokens.
+        borders: the end of the name before it and the beginning of the one behind it, in tokens.
     """
     found = _governing(note, sentence, first, last, borders)
     if found is None:
@@ -343,8 +343,9 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
         return False
     if row.cells["right"] != "=":
         return True
-    if border <= one.last + 1 and border < len(words) and words[one.last] not in (",", ";", "."):
-        return False  # the next medicine stands right behind it
+    explains = not (_of(MedicineWord.WHEN) | _of(MedicineWord.WHY)).isdisjoint(words[one.last : one.last + 1])
+    if border <= one.last + 1 and border < len(words) and words[one.last] not in (",", ";", ".") and not explains:
+        return False  # the next medicine stands right behind it, and not in what explains it: "on hold until antibiotics are over"
     passive = not _of(MedicineWord.PASSIVE).isdisjoint(words[max(last, one.first - 1) : one.last])
     following = words[one.last] if one.last < len(words) else ""
     timed = any(t.first == one.last and t.row.event in PAST for t in note.triggers_within(FAMILY, one.last, border))

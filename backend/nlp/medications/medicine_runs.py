@@ -185,7 +185,7 @@ class _Runs:
     def _of_run(self, at: int, last: int, sentence: Sentence | None) -> Governing | None:
         if sentence is None:
             return None
-        before = self._ends[at - 1] if at else 0
+        before = self._named[at - 1].last if at else 0
         following = self._named[last + 1].first if last + 1 < len(self._named) else len(self._note.words)
         return governing(self._note, sentence, self._named[at].first, self._ends[last], (before, following))
 

@@ -12,6 +12,8 @@ from backend.nlp.attributes.engine import Attributes
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.measures.timing import are_parts_of_day
+from backend.nlp.medications.lists.entry_decisions import RULE, Entry, decides, entries_of
 from backend.nlp.medications.lists.list_kinds import LISTED
 from backend.nlp.medications.lists.list_tables import by_columns
 from backend.nlp.medications.medicine_clauses import (
@@ -113,12 +115,13 @@ def medication_statements(
 
 
 class Verdict(NamedTuple):
-    """What the triggers, the section and the attributes say of a medicine, or the scorer against them; how surely; and in one word."""
+    """What the triggers, the section and the attributes say of a medicine, or the scorer against them; how surely; and in one word. of_entry: words of the medicine's own entry say it."""
 
     outcome: Outcome
     sure: float
     told: Told
     rule_ids: tuple[str, ...]
+    of_entry: bool = False
 
 
 def verdicts(
@@ -126,7 +129,14 @@ def verdicts(
 ) -> list[Verdict]:
     """What the triggers, the section and the attributes say of each medicine, before the scorer is asked. outside: a plan is for home."""
     found = []
-    for at, (one, attribute) in enumerate(zip(stated, attributes, strict=True)):
+    entries = entries_of(note, stated)
+    for at, (one, attribute, entry) in enumerate(zip(stated, attributes, entries, strict=True)):
+        own = (
+            entry is not None and attribute.experiencer is Experiencer.PATIENT and not entry.holds(note, one.governing)
+        )
+        if own and entry is not None and entry.outcome is not None:
+            found.append(_by_entry(entry, entry.outcome))
+            continue
         denied = attribute.negated and _denies(note, stated, at, attribute.cue_span)
         result, sure = _result(note, one, attribute, denied)
         item = outside and one.governing is None and not denied and heads_item(note, one)
@@ -134,8 +144,15 @@ def verdicts(
             result, sure = result._replace(status=MedicationStatus.INTENDED), 1.0
         by = PLAN_ITEM if item else BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id
         rules = (by, CONDITIONAL) if is_conditional(note, one, attribute) else (by,)
-        found.append(Verdict(result, sure, told_of(result, _whose(one, attribute)), rules))
+        told = entry is not None and entry.holds(note, one.governing) and decides(one.governing)
+        found.append(Verdict(result, sure, told_of(result, _whose(one, attribute)), rules, told))
     return found
+
+
+def _by_entry(entry: Entry, result: Outcome) -> Verdict:
+    if result.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD):
+        result = result._replace(why_stopped=entry.detail)
+    return Verdict(result, 1.0, told_of(result, Experiencer.PATIENT), (f"{RULE}/{entry.remark}",), of_entry=True)
 
 
 def _whose(one: StatedMedicine, attribute: SpanAttributes) -> Experiencer:
@@ -170,7 +187,7 @@ def _is_settled(
     That is where both mean one status; under a heading of discharge or of a ward; where a row says that it is over, held, refused or to
     come, or that it goes on; where a reason tells why; where it was given in hospital; where it was begun or is taken, and no word ends it.
     """
-    if PLAN_ITEM in verdict.rule_ids:
+    if PLAN_ITEM in verdict.rule_ids or verdict.of_entry:
         return True
     begun = verdict.outcome.change == "started"
     alike = any({told, verdict.told} <= same for same in _ALIKE)
@@ -291,7 +308,7 @@ def _statements(
     if old and current and is_requested(note, old[0].first):
         current, old = old, []  # "he requested an increase from 140 mg to 175 mg"
     changed = bool(result.change in ("increased", "decreased", "changed") or old)
-    if changed and not old and len(current) > 1:
+    if changed and not old and len(current) > 1 and not are_parts_of_day([d.dosage.timing for d in current]):
         old, current = [], current[-1:]
     base = MedicationStatement(
         id="medication",
@@ -307,7 +324,8 @@ def _statements(
         category=result.category,
         change=change_of(result.change, [d.dosage for d in old], [d.dosage for d in current]),
         listed=_listed(stated, result),
-        decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not is_of_before(note, found),
+        decided=verdict.of_entry
+        or (one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not is_of_before(note, found)),
         refused=result.refused,
         why_stopped=result.why_stopped or why_ended(note, one, found),
         resumes=when_resumed(note, one, found),

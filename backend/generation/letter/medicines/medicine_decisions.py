@@ -13,11 +13,12 @@ from backend.generation.letter.medicines.stated.regimens import (
     Regimen,
     distinct,
     fuller,
+    is_part_of,
     regimens_of,
     same_regimen,
     stated,
 )
-from backend.generation.letter.medicines.stated.told_events import CHANGE_OF, events_of, is_one_dose
+from backend.generation.letter.medicines.stated.told_events import CHANGE_OF, events_of, is_by_entry, is_one_dose
 from backend.nlp.medications.medicine_events import (
     BY_SECTION,
     CONDITIONAL,
@@ -228,7 +229,8 @@ def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Re
             now = fuller(before)
         apart = tuple(mine) if len(mine) > 1 else ()
     elif kind in (Kind.TAKEN, Kind.CONTINUED):
-        every = distinct([*before, *(mine if kind is Kind.CONTINUED else ())])
+        again = [one for one in mine if not any(is_part_of(one, other) for other in before)]
+        every = distinct([*before, *(again if kind is Kind.CONTINUED else ())])
         apart = tuple(every) if len(every) > 1 else ()
         now = fuller(every)
     elif not stated(now):
@@ -380,7 +382,7 @@ def _is_of_home(one: MedicationStatement) -> bool:
 
 def _is_plain(one: MedicationStatement) -> bool:
     """Whether the word that decides stands right beside the name: "stop X, Y instead" stops X alone."""
-    if one.stated_by is StatedBy.CLINICIAN:
+    if one.stated_by is StatedBy.CLINICIAN or is_by_entry(one):
         return True
     names = {one.name.lower(), *(span.text.lower() for span in one.spans[:1])}
     named = [span for span in one.spans if span.text.lower() in names]

@@ -14,6 +14,7 @@ from backend.generation.letter.medicines.stated.entry_texts import entry_texts, 
 from backend.generation.letter.medicines.stated.regimens import is_stepped, regimens_of, repeated_once
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
+from backend.nlp.measures.timing import are_parts_of_day
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.medications.lists.entry_remarks import Remark, entry_remarks, may_turn
 from backend.nlp.rules.word_lists import word_lists
@@ -31,6 +32,9 @@ _UNTIL = re.compile(
 _DURATION = re.compile(
     r"\W{0,3}(?P<words>(?:for|x|\u00d7)\s?(?:the next |another |a total of )?(?P<n>\d+(?:-\d+)?|[a-z]+)\s?(?P<more>more )?(?P<unit>[a-z]+))\b",
     re.IGNORECASE,
+)
+_BARE_DURATION = re.compile(
+    r",?\s+(?P<words>(?P<n>\d+)\s(?P<unit>[a-z]+))(?:\s(?:only|total))?(?=\s*(?:[,;.)\n]|$))", re.IGNORECASE
 )
 _NUMBERING = re.compile(r"^\s*(?:[-*\u2022]\s*)?(?:\d{1,2}[.)]\s+)?")
 _FEW_LETTERS = 5
@@ -199,6 +203,11 @@ class MedicineReader:
             if is_stepped(tuple(one.dosage for one in held)):
                 yield medicine._replace(further="", decision=said.decision, detail=said.detail)
                 continue
+            if len(held) > 1 and are_parts_of_day([one.dosage.timing for one in held]):
+                yield medicine._replace(
+                    decision=said.decision, detail=said.detail, further=said.further, unclear=said.unclear
+                )
+                continue
             if len(held) > 1 and said.decision is not Remark.CHANGED:  # "40 mg for 3 days, then 20 mg": a course
                 further = written[written.find(held[0].spans[0].text) + len(held[0].spans[0].text) :].strip(" ,;:-")
                 yield medicine._replace(further=further, unclear=said.unclear)
@@ -332,13 +341,14 @@ def _how_long(one: MedicationStatement, text: str) -> str:
     until = _UNTIL.match(text, dosed[0]) if dosed else None
     if until is not None:
         return f"until {until['day']}"
-    found = _DURATION.match(text, dosed[0]) if dosed else None
+    found = (_DURATION.match(text, dosed[0]) or _BARE_DURATION.match(text, dosed[0])) if dosed else None
     if found is None:
         counted = one.course and one.dosage.days and one.status is MedicationStatus.INTENDED
         return f"for {one.dosage.days:g} days" if counted else ""
     unit = unit_of(found["unit"].lower())
     number = found["n"].replace("-", "").isdigit() or found["n"].lower() in NUMBER_WORDS
-    return " ".join(found["words"].split()) if unit and unit.kind == "time" and number else ""
+    words = " ".join(found["words"].split())
+    return f"{'for ' if words[:1].isdigit() else ''}{words}" if unit and unit.kind == "time" and number else ""
 
 
 def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int]) -> str:

@@ -54,6 +54,7 @@ from backend.schemas.vocabulary import SectionCategory
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
 _DECIDED = frozenset({Kind.CONTINUED, Kind.CHANGED, Kind.HELD})
 _OWN_LISTS = frozenset((SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY))
+_PLANNED = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.PRE_OPERATIVE})
 """Settings in which a plan is for the stay."""
 
@@ -77,7 +78,7 @@ class Reconciliation:
         self._told_decisions = self._visit and holds_decisions(record, note_text)
         self._all_continue = not self.stay and continuing_all(record) is not None
         self._linker = linker
-        self._home_told, self._prescribed = True, False
+        self._home_told, self._own_list = True, False
 
     def rows(
         self, of_note: Sequence[Medicine], entries: Sequence[Medicine], *, own_list: bool = False
@@ -87,9 +88,9 @@ class Reconciliation:
         Args:
             of_note: the note's medicines.
             entries: the list's; none where there is no list.
-            own_list: the list is the note's own; what a visit prescribes is none of all that is taken.
+            own_list: the list is the note's own, beside which its plan decides too; what a visit prescribes is none of all that is taken.
         """
-        self._prescribed = own_list and self._visit
+        self._own_list = own_list
         decided = [(one, found) for one in of_note if (found := decision_of(one.statements)) is not None]
         if not entries:
             rows = [row for one, found in decided if (row := self._by_note(one, found)) is not None]
@@ -300,7 +301,7 @@ class Reconciliation:
             return [row._replace(action=MedicineAction.STOPPED, prompt="", source=BOTH)]
         if self._all_continue and found.kind is Kind.TAKEN and found.now and row.action in _GOES_ON:
             return [row]  # "continue home medicines" beside the new prescriptions
-        if self._prescribed and found.kind in _DECIDED and not row.prompt and any(map(_is_planned, one.statements)):
+        if self._own_list and found.kind in _DECIDED and not row.prompt and any(map(self._is_planned, one.statements)):
             return [row]
         left = one.ingredients - covered
         if left != one.ingredients:  # some of it stands on another row
@@ -308,6 +309,11 @@ class Reconciliation:
         asked = Prompt.NOT_ON_LIST if _is_told_at_home(one) or found.conflict else Prompt.NAMED_ONLY
         asks = row._replace(action=MedicineAction.UNDECIDED, prompt=asked, old="")
         return [asks._replace(source=BOTH if _note_source(one) is THE_NOTE else row.source)]
+
+    def _is_planned(self, one: MedicationStatement) -> bool:
+        """Whether the note says what becomes of a medicine: a visit anywhere, a discharge summary in its plan."""
+        told = bool(one.change) or one.status is MedicationStatus.ON_HOLD
+        return told and (self._visit or one.section in _PLANNED)
 
     def _part(self, one: Medicine, concept_id: str) -> DecidedMedicine:
         """An ingredient of a combination that no row holds any more."""
@@ -331,11 +337,6 @@ def _by_ingredient(entries: Sequence[Medicine]) -> list[list[Medicine]]:
     for one in entries:
         groups.setdefault((one.ingredients, one.local), []).append(one)
     return list(groups.values())
-
-
-def _is_planned(one: MedicationStatement) -> bool:
-    """Whether the note says what becomes of a medicine."""
-    return bool(one.change) or one.status is MedicationStatus.ON_HOLD
 
 
 def _is_listed_at_home(one: Medicine) -> bool:

@@ -14,15 +14,18 @@ from typing import NamedTuple
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.lexicon.variants import english_words
+from backend.nlp.measures.units import unit_of
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
 
 FAMILY = "medications/entry_remark"
-_BETWEEN = re.compile(r"[,;:()\[\]\u2013\u2014\u2022\u2192*|\0]+|-+>|(?<=\s)-+(?=\s)|--+|(?<=\w)\.(?=\s|$)|^\s*-+|\n")
+_BETWEEN = re.compile(
+    r"[,;:()\[\]\u2013\u2014\u2022\u2192*|\0]+|[-=]*>+|(?<=\s)-+(?=\s)|--+|(?<=\w)\.(?=\s|$)|^\s*-+|\n"
+)
 _STRIPPED = " \t#,;:-\u2013\u2014()[]\u2022*.="
 _TIMES = re.compile(r"^(?:x|\u00d7)\s*(?=\d)", re.IGNORECASE)
 _BARE_DOSE = re.compile(r"^\d[\d./-]*\s+(?=[^\W\d])")
-_BARE = re.compile(r"^(?=\d+(?:\s*-\s*\d+)?\s*(?:(?:more|further) )?(?:day|week|month|wk)s?\b)", re.IGNORECASE)
+_BARE = re.compile(r"^(?=\d+(?:\s*-\s*\d+)?\s*(?:(?:more|further) )?(?:day|night|week|month|wk)s?\b)", re.IGNORECASE)
 
 
 class Remark(StrEnum):
@@ -49,6 +52,7 @@ DECIDES = (
 """What decides an entry, the strongest first."""
 _TOLD = frozenset({Remark.COURSE, Remark.CONDITION})
 """What stands beside the timing."""
+_ONLY = "only"
 _ENDS = frozenset({Remark.STOP, Remark.HOLD})
 _OPEN = _ENDS | {Remark.RESUME}
 """Decisions behind which stands why or until when."""
@@ -95,6 +99,8 @@ def entry_remarks(text: str, *, said: str = "", label: Remark | None = None) -> 
         kind, detail = _behind(part)
         if kind is None and ({word.lower() for word in part.split()} <= known or part.lower() == said.lower()):
             continue
+        if kind is Remark.STOP and last is Remark.COURSE and not detail:
+            kind, part = Remark.COURSE, f"then {part}"  # "twice a day for 2 weeks, stop"
         if kind in DECIDES:
             decided[kind] = decided.get(kind) or detail
         elif last in _OPEN and not decided.get(last) and (kind in _WHY or (kind is None and _follows(part))):
@@ -201,8 +207,14 @@ def _follows(detail: str) -> bool:
 
 
 def may_turn(part: str) -> bool:
-    """Whether words may turn round what is to be done."""
-    return not word_lists("medications/words_remarks")["turns"].isdisjoint(tokens(part).words)
+    """Whether words may turn round what is to be done; "5 nights only" tells how long."""
+    words, turns = tokens(part).words, word_lists("medications/words_remarks")["turns"]
+    return any(word in turns and not (word == _ONLY and _is_time(words[max(i - 1, 0)])) for i, word in enumerate(words))
+
+
+def _is_time(word: str) -> bool:
+    unit = unit_of(word.lstrip("0123456789"))
+    return unit is not None and unit.kind == "time"
 
 
 def _may_be_why(part: str) -> bool:

@@ -4,6 +4,7 @@ The nearest words before it in its section that open a list tell it, or the titl
 becomes of them ("same", "NEW", "restart 2/14") is the one for home, whatever its title, in a note with which the patient leaves.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
@@ -24,6 +25,11 @@ LISTED = {
 }
 """Where what stands in a list is taken."""
 _LABEL_WORDS = 10
+_UNTITLED = frozenset(
+    {SectionCategory.UNLABELED, SectionCategory.OTHER, SectionCategory.PLAN, SectionCategory.INSTRUCTIONS}
+)
+"""Sections in which a label that stands alone on its line opens a block of its own."""
+_MARK = re.compile(r"[ \t]*[-*\u2022\u00b7~\u2013]?")
 _BLOCK, _GAP = 3, 2
 """Lines of a list without a title, and line breaks between two of its entries."""
 _NUMBERING = " \t-*\u2022\u00b7\u20130123456789.)#"
@@ -82,11 +88,19 @@ class ListKinds:
         if section is None or at < 0 or note.tokens.starts[self._firsts[at]] < section.start_char:
             return ""
         first, event = self._opened[at]
-        if section.category is not SectionCategory.MEDICATIONS and note.sentence_at(
+        if section.category is SectionCategory.MEDICATIONS or note.sentence_at(
             note.tokens.starts[first]
-        ) != note.sentence_at(one.start_char):
-            return ""
-        return event
+        ) == note.sentence_at(one.start_char):
+            return event
+        return event if event in LABELS and self._is_below(first, one.start_char) else ""
+
+    def _is_below(self, label: int, place: int) -> bool:
+        """Whether a place is in the block of lines below a label, which begin alike: with the same indent or mark."""
+        begin = self._note.tokens.starts[label]
+        lines = self._note.text[begin : self._note.text.find("\n", place) + 1 or None].split("\n")[1:]
+        lines = lines if lines[-1].strip() else lines[:-1]
+        marks = {_MARK.match(line)[0] for line in lines}  # type: ignore[index]
+        return len(marks) == 1 and all(line.strip() for line in lines)
 
     def _section(self, one: NamedMedicine) -> int:
         """Where the section of medicines begins in which one stands; -1 for none."""
@@ -157,9 +171,9 @@ def _labels(note: ParsedNote) -> list[tuple[int, int, str]]:
         if i < len(words) and words[i] != "\n":
             continue
         own = note.section_at(note.tokens.starts[begin]) if begin < len(words) else None
-        if own is not None and own.category is SectionCategory.MEDICATIONS:
-            label = _label(note, begin, i)
-            found += [label] if label else []
+        if own is not None and (label := _label(note, begin, i)):
+            alone = own.category in _UNTITLED and not any(word[:1].isalnum() for word in words[label[1] : i])
+            found += [label] if own.category is SectionCategory.MEDICATIONS or alone else []
         begin = i + 1
     return found
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from backend.nlp.measures.dosage_words import dosage_in_words, joining_words
-from backend.nlp.measures.timing import per_day
+from backend.nlp.measures.timing import are_parts_of_day, per_day
 from backend.nlp.measures.units import UNITS, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage, MedicationStatement
@@ -44,6 +44,11 @@ def same_regimen(a: Regimen, b: Regimen) -> bool:
             return False
         left.remove(match)
     return True
+
+
+def is_part_of(one: Regimen, whole: Regimen) -> bool:
+    """Whether a regimen is one dose of another that has several: "restart at the usual dose (5 mg tonight)" beside 4 mg and 5 mg in turn."""
+    return len(one) == 1 < len(whole) and any(_same_amount(one[0], part) for part in whole)
 
 
 def fuller(regimens: Sequence[Regimen]) -> Regimen:
@@ -167,8 +172,7 @@ def _says(one: Dosage) -> int:
 
 
 def _parts_apart(a: Regimen, b: Regimen) -> bool:
-    own, other = [one.timing for one in a], [one.timing for one in b]
-    return bool(a and b) and {*own, *other} <= _PARTS_OF_DAY and not set(own) & set(other)
+    return bool(a and b) and are_parts_of_day([one.timing for one in (*a, *b)])
 
 
 def _same(a: Dosage, b: Dosage) -> bool:

@@ -2,6 +2,8 @@
 
 from functools import lru_cache
 
+from backend.nlp.medications.lists.entry_decisions import RULE
+from backend.nlp.medications.lists.entry_remarks import Remark
 from backend.nlp.medications.medicine_events import BY_SECTION, FAMILY
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
@@ -16,6 +18,15 @@ CHANGE_OF = {
     "CHANGED": "changed",
 }
 """Events of triggers by which a medicine that is taken goes on."""
+_OF_ENTRY = {
+    Remark.NEW: "ORDERED",
+    Remark.SAME: "CONTINUED",
+    Remark.CHANGED: "CHANGED",
+    Remark.RESUME: "RESUMED",
+    Remark.HOLD: "HELD",
+    Remark.STOP: "STOPPED",
+}
+"""The event that a medicine's own entry tells."""
 _LISTS = (SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY)
 _INTO_THE_BODY = ("intramuscular", "intravenous")
 
@@ -23,6 +34,11 @@ _INTO_THE_BODY = ("intramuscular", "intravenous")
 def events_of(one: MedicationStatement) -> frozenset[str]:
     """The events of the rows that read a statement."""
     return frozenset(_events().get(rule, "") for rule in one.rule_ids)
+
+
+def is_by_entry(one: MedicationStatement) -> bool:
+    """Whether a medicine's own entry decides on it."""
+    return any(rule.startswith(RULE) for rule in one.rule_ids)
 
 
 def is_given(one: MedicationStatement) -> bool:
@@ -52,4 +68,5 @@ def is_course_here(one: MedicationStatement) -> bool:
 
 @lru_cache(maxsize=1)
 def _events() -> dict[str, str]:
-    return {row.rule_id: row.event for row in trigger_rows(FAMILY)}
+    own = {f"{RULE}/{remark}": event for remark, event in _OF_ENTRY.items()}
+    return own | {row.rule_id: row.event for row in trigger_rows(FAMILY)}
