@@ -275,6 +275,12 @@ class AllergyRecord(Frozen):
     text: str = Field(default="", description="The words that decided the status")
     items: tuple[AllergyStatement, ...] = ()
 
+    @property
+    def none_known(self) -> bool:
+        """Whether the list says that there are none, and nothing that it lists or lets one suspect says otherwise."""
+        said = (one for one in self.items if one.possible or one.verification_status is not VerificationStatus.REFUTED)
+        return self.status is AllergyStatus.NONE_KNOWN and not any(said)
+
 
 class ProcedureStatement(Statement):
     """An operation, intervention or test that was or will be done."""

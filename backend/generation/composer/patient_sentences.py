@@ -106,7 +106,7 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
             yield f"{note} says that {you} {are} allergic to {name}{reaction}.", cites
     allergies = material.linked.allergies
     # what the note only lets one suspect is enough not to tell a patient that there is nothing
-    reacted = any(_REACTED.search(one.why_stopped) for one in material.record.medications)
+    reacted = any(REACTED.search(one.why_stopped) for one in material.record.medications)
     if allergies.status is AllergyStatus.NONE_KNOWN and allergies.text.strip() and not (allergies.possible or reacted):
         place = material.linked.note.text.find(allergies.text.strip())
         piece = material.piece_at(place) if place >= 0 else None
@@ -121,7 +121,8 @@ def asked_allergies(possible: Sequence[PossibleAllergy]) -> str:
 
 
 _OF_DRUGS = re.compile(r"\b(?:drug|medication|medicine|medicinal|nkda|nkma)", re.IGNORECASE)
-_REACTED = re.compile(r"allerg|\breaction", re.IGNORECASE)
+REACTED = re.compile(r"allerg|\breaction", re.IGNORECASE)
+"""Of the words why a medicine was stopped: it may be what the patient reacts to."""
 
 
 def _quiet(text: str, name: str) -> str:

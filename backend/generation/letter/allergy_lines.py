@@ -6,7 +6,7 @@ For the letter and the progress note alike. A suspicion is a question for the te
 from collections.abc import Callable, Iterator
 
 from backend.schemas.record import AllergyStatement, PatientRecord, VerificationStatus
-from backend.schemas.vocabulary import AllergyKind, AllergyStatus
+from backend.schemas.vocabulary import AllergyKind
 
 Cite = Callable[[int], tuple[str, ...]]
 
@@ -22,8 +22,7 @@ def allergy_lines(record: PatientRecord, cite: Cite) -> Iterator[tuple[str, tupl
     """
     allergies = record.allergies
     listed = [one for one in allergies.items if not one.possible and not _is_refuted(one)]
-    suspected = any(one.possible for one in allergies.items)
-    if allergies.status is AllergyStatus.NONE_KNOWN and not listed and not suspected:
+    if allergies.none_known:
         yield "Allergies: none known.", ()
     for one in listed:
         yield _listed(one), _cited(one, cite)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from backend.ingest.patient_records.code_tables import SYSTEMS, code_of, concept
 from backend.registry import exporter
+from backend.review.exports.contents.allergies import against_none, contradicted
 from backend.review.exports.copies import TITLES, Copy, Line, Part, Table, printable
 from backend.review.exports.fhir.fhir_parts import (
     Resource,
@@ -104,11 +105,15 @@ def _bundle(copy: Copy, view: CaseView, at: datetime) -> Resource:
 
 
 def _record(draft: Draft) -> PatientRecord:
-    """The draft's record without possible allergies; where a case was saved without one, what the draft itself holds."""
+    """The draft's record without possible allergies; where a case was saved without one, what the draft itself holds.
+
+    It says that no allergies are known only where nothing speaks against it.
+    """
+    doubted = {"status": AllergyStatus.NOT_STATED} if against_none(draft) else {}
     if draft.record is not None:
-        allergies = draft.record.allergies
-        items = tuple(item for item in allergies.items if not item.possible)
-        return draft.record.model_copy(update={"allergies": allergies.model_copy(update={"items": items})})
+        items = tuple(item for item in draft.record.allergies.items if not item.possible)
+        allergies = draft.record.allergies.model_copy(update={"items": items, **doubted})
+        return draft.record.model_copy(update={"allergies": allergies})
     listed = tuple(
         AllergyStatement(
             id=f"allergy-{number}",
@@ -121,7 +126,8 @@ def _record(draft: Draft) -> PatientRecord:
     )
     sex = draft.patient.sex if draft.patient.sex in ("female", "male") else None
     person = Person.model_validate({"id": "person", "sex": sex, "age_years": draft.patient.age})
-    return PatientRecord(person=person, allergies=AllergyRecord(status=draft.allergies.status, items=listed))
+    allergies = AllergyRecord(status=draft.allergies.status, items=listed)
+    return PatientRecord(person=person, allergies=allergies.model_copy(update=doubted))
 
 
 def _composition(
@@ -236,13 +242,15 @@ def _ordered(view: CaseView, patient: Resource) -> list[Resource]:
 
 def _allergy_section(view: CaseView, stated: list[SectionedResource]) -> Resource:
     status = view.draft.allergies.status
+    against = contradicted(view.draft)
     allergies = [one.resource for one in stated if one.section == "allergies"]
     section: Resource = {"title": "Allergies", "code": concept("", code_of("section", "allergies"))}
     if allergies:
-        blocks = [one["text"]["div"] for one in allergies]
+        blocks = [*([f"<p>{xhtml(against)}</p>"] if against else []), *(one["text"]["div"] for one in allergies)]
         return section | {"text": narrative(blocks), "entry": [reference(one) for one in allergies]}
     asked = status is not AllergyStatus.NOT_STATED
     words = "No allergy could be read." if asked else "The note does not say whether there are allergies."
+    words = xhtml(against) or words
     reason = code_of("allergies_empty", AllergyStatus.UNREADABLE if asked else status)
     return section | {"text": narrative([f"<p>{words}</p>"]), "emptyReason": concept("", reason)}
 

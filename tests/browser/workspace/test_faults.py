@@ -66,6 +66,16 @@ def test_allergies_never_read_none_while_the_note_says_otherwise(page: Page) -> 
     expect(line).to_contain_text("amoxicillin")
 
 
+def test_allergies_never_read_none_while_an_earlier_note_lists_one(page: Page) -> None:
+    page.locator(".more summary").click()
+    page.locator("#ws-earlier").fill("# Discharge summary, 2024-05-02\nAllergies: penicillin (hives)\nHPI: cough.")
+    drafted(page, "Allergies: NKDA\nChief Complaint: cough\nHPI: 50M with cough for two days. No fever.")
+    line = page.locator(".allergies")
+    expect(line).to_have_attribute("data-status", "contradicted")
+    expect(line).not_to_contain_text("none known")
+    expect(line).to_contain_text("in earlier notes: penicillin")
+
+
 def test_a_severe_alert_blocks_signing_until_an_answer_from_the_list_with_a_name(page: Page) -> None:
     drafted(page, NOTE + "\nAllergies to add: ibuprofen (anaphylaxis)")
     assert held(page, "view.flags.filter(f => f.severity === 'severe').length") > 0

@@ -30,7 +30,7 @@ const W = {
   writing: "Writing", updating: "Updating", letter_ready: "Letter with {n} sentences",
   stages: { link: "Read the note", conditions: "Weighed possible diagnoses", paths: "Followed the findings", passages: "Searched the sources", write: "Wrote the letter", verify: "Checked each sentence", safety: "Checked allergies and medicines" },
   person_unknown: "Age and sex not stated", pregnant: "pregnant", add_details: "Add name and record number", record_short: "MRN",
-  allergies: "ALLERGIES", reading_allergies: "Reading allergies …", intolerance: "intolerance", not_checked: "not checked", allergy_possible: "possible: {names}. Ask the patient", allergy_contradicted: "listed as none, but the note says otherwise:",
+  allergies: "ALLERGIES", reading_allergies: "Reading allergies …", intolerance: "intolerance", not_checked: "not checked", allergy_possible: "possible: {names}. Ask the patient", allergy_earlier: "in earlier notes: {names}. Ask the patient", allergy_contradicted: "listed as none, which is contradicted:",
   allergy_words: { none_known: "none known, as the note says", not_stated: "not stated. Ask the patient", unreadable: "entry unreadable. See the note", listed: "" },
   n_severe: "{n} severe", n_to_look: "{n} to review", alerts_answered: "Alerts answered",
   undo: "Undo", undone: "Undone", nothing_to_undo: "Nothing to undo", versions: "Versions", keys: "Keyboard", take_away: "Export", sign_dots: "Sign…", sign: "Sign", signed: "Signed",

@@ -25,8 +25,11 @@ function recordWords({ record_number: number }) {
   return !number || number.toUpperCase().startsWith(W.record_short.toUpperCase()) ? number || "" : `${W.record_short} ${number}`;
 }
 
-// What the whole record says of allergies: it never reads "none" while anything in the note contradicts it.
-function allergiesOf(linked, corrections) {
+const REACTED = /allerg|\breaction/i; // why a medicine was stopped that the patient may react to
+
+// What the whole record says of allergies: it never reads "none" while anything in it, in earlier notes or among what is to be asked
+// contradicts it. flags: the alerts, which alone know of earlier notes.
+function allergiesOf(linked, corrections, flags = []) {
   const { allergies, record } = linked;
   const items = new Map();
   const concepts = new Set(); // the same substance under another of its names is named once
@@ -35,20 +38,26 @@ function allergiesOf(linked, corrections) {
   for (const one of record?.allergies.items || []) if (one.verification_status !== "refuted" && !one.possible && !concepts.has(one.concept_id) && ![...items.keys()].some((key) => key.includes(one.agent.toLowerCase()))) put(one.agent, one.reaction, Boolean(one.concept_id));
   for (const one of corrections || []) if (one.kind === "allergy") put(one.text, one.reaction, true);
   const doubtful = [...allergies.possible.map((one) => [one.name || one.text, one.concept_id]), ...(record?.allergies.items || []).filter((one) => one.possible || one.contradicted_by.length).map((one) => [one.agent, one.concept_id])];
+  for (const one of record?.medications || []) if (REACTED.test(one.why_stopped)) doubtful.push([one.name, one.concept_id]);
   const possible = [...new Set(doubtful.filter(([name, concept]) => !items.has(name.toLowerCase()) && !concepts.has(concept)).map(([name]) => name))];
-  return { status: allergies.status, items: [...items.values()], possible, contradicted: allergies.status === "none_known" && (items.size > 0 || possible.length > 0) };
+  const disagreeing = flags.filter((one) => one.kind === "allergy_disagreement" && one.sentence === null).flatMap((one) => one.evidence);
+  const earlier = [...new Set(disagreeing)].filter((name) => !items.has(name.toLowerCase()));
+  const alerted = flags.some((one) => one.kind === "allergy_conflict" || one.kind === "allergy_possible");
+  return { status: allergies.status, items: [...items.values()], possible, earlier, contradicted: allergies.status === "none_known" && (items.size > 0 || possible.length > 0 || earlier.length > 0 || alerted) };
 }
 
 function allergyPart(state, letter, linked) {
   if (!linked) return v("span", { class: "allergies waiting" }, state.phase === "running" ? W.reading_allergies : "");
-  const found = allergiesOf(linked, letter?.corrections);
+  const found = allergiesOf(linked, letter?.corrections, letter?.flags);
+  if (!letter && found.status === "none_known" && !found.contradicted) return v("span", { class: "allergies waiting" }, W.reading_allergies); // the alerts may say otherwise
   const named = found.items.map((one, at) => v("span", { key: at, class: "allergen" + (one.checked ? "" : " unchecked") }, one.name, one.reaction ? v("i", {}, ` (${one.reaction})`) : null,
     one.checked ? null : v("i", {}, ` ${W.not_checked}`)));
   const asked = found.possible.length ? v("span", { class: "allergy-ask" }, icon("help"), fillWords(W.allergy_possible, { names: found.possible.join(", ") })) : null;
-  const said = found.items.length ? null : found.contradicted || found.possible.length ? (found.status === "none_known" ? W.allergy_contradicted : "") : W.allergy_words[found.status];
+  const before = found.earlier.length ? v("span", { class: "allergy-ask" }, icon("help"), fillWords(W.allergy_earlier, { names: found.earlier.join(", ") })) : null;
+  const said = found.items.length ? null : found.contradicted ? W.allergy_contradicted : found.possible.length ? "" : W.allergy_words[found.status];
   const none = found.status === "none_known" && !found.contradicted && !found.items.length;
   return v("div", { class: "allergies" + (none ? " none" : ""), "data-status": found.contradicted ? "contradicted" : found.status, role: "group", "aria-label": W.allergies },
-    v("span", { class: "allergy-head" }, W.allergies), said ? v("span", { class: "allergy-said" }, said) : null, named, asked);
+    v("span", { class: "allergy-head" }, W.allergies), said ? v("span", { class: "allergy-said" }, said) : null, named, asked, before);
 }
 
 // "! 2 severe, 3 to look at": one line, behind which the alerts are.

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from backend.review.case_content import GAP
 from backend.review.editing.letter_edits import NOT_GIVEN
+from backend.review.exports.contents.allergies import allergy_lines
 from backend.review.exports.contents.letter_body import body, headed, state_words, with_medicines, words_of
 from backend.review.exports.contents.letter_words import LetterWords
 from backend.review.exports.contents.sources import Numbers, kept_citations, numbered, reference_lines, shown_numbers
@@ -22,8 +23,7 @@ from backend.schemas.patients.saved_case import (
     VersionRecord,
     WriterKind,
 )
-from backend.schemas.record import VerificationStatus
-from backend.schemas.vocabulary import AllergyStatus, Basis, DraftStatus, Fit, Severity, Support
+from backend.schemas.vocabulary import Basis, DraftStatus, Fit, Severity, Support
 
 UNREVIEWED = "not reviewed by a clinician"
 STARTER_NOTICE = (
@@ -39,12 +39,6 @@ SUPPORT_WORDS = {
 NOT_IN_NOTE = "not in the note"
 UNTOLD = "In the note, not in the letter"
 SEVERITY_WORDS = {Severity.SEVERE: "SEVERE", Severity.WARNING: "To look at", Severity.INFO: "For information"}
-ALLERGY_WORDS = {
-    AllergyStatus.NONE_KNOWN: "No known allergies, as the note says.",
-    AllergyStatus.NOT_STATED: "The note does not say whether there are allergies. Nothing was checked against them.",
-    AllergyStatus.UNREADABLE: "The allergies of the note could not be read. Nothing was checked against them.",
-    AllergyStatus.LISTED: "",
-}
 
 
 def clinician_copy(view: CaseView) -> Copy:
@@ -52,7 +46,7 @@ def clinician_copy(view: CaseView) -> Copy:
     words, numbers, draft = words_of(view), numbered(view), view.draft
     lines = [_line(s, numbers, words) for s in view.sentences if not s.deleted]
     parts = (
-        Part(PartKind.ALARM, "Allergies", _allergies(draft)),
+        Part(PartKind.ALARM, "Allergies", allergy_lines(draft)),
         Part(PartKind.ALARM, "Flags", _flags(view)),
         *with_medicines(_boxed(body(view, lines)), draft, CopyKind.CLINICIAN, numbers),
         Part(PartKind.APPARATUS, UNTOLD, tuple(Line(f"\u201c{one.text}\u201d") for one in draft.untold)),
@@ -93,21 +87,6 @@ def _line(s: ReviewedSentence, numbers: Numbers, words: LetterWords) -> Line:
         who = "by hand" if s.written_by.name == NOT_GIVEN else f"by {s.written_by.name}"
         marks.append(f"written {who}{f' on {words.day(s.written_by.at)}' if s.written_by.at else ''}")
     return Line(s.text, shown_numbers(kept_citations(s), numbers), tuple(marks))
-
-
-def _allergies(draft: Draft) -> tuple[Line, ...]:
-    text = ALLERGY_WORDS[draft.allergies.status]
-    items = []
-    for item in draft.allergies.items:
-        reaction = f" ({item.reaction})" if item.reaction else ""
-        items.append(
-            Line(f"{item.text}{reaction}, {item.kind.value}{'' if item.checked else ': not recognised, not checked'}")
-        )
-    for one in draft.record.allergies.items if draft.record is not None else ():
-        if one.verification_status is VerificationStatus.REFUTED:
-            said = f": \u201c{' '.join(one.spans[1].text.split())}\u201d" if len(one.spans) > 1 else ""
-            items.append(Line(f"{one.agent}, not an allergy{said}"))
-    return (*((Line(text),) if text else ()), *items)
 
 
 def _flags(view: CaseView) -> tuple[Line, ...]:

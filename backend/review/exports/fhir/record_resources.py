@@ -204,7 +204,7 @@ class _Writer:
         }
 
     def _allergies(self, allergies: AllergyRecord) -> Iterator[Resource]:
-        if allergies.status is AllergyStatus.NONE_KNOWN:
+        if allergies.none_known:
             none = AllergyStatement(id="allergies", agent="No known allergies")
             code = concept("No known allergies", code_of("allergies_none", AllergyStatus.NONE_KNOWN))
             resource = self._allergy(none) | {"code": code}

@@ -1,14 +1,29 @@
+from typing import Any
+
+import pytest
+
+from backend.review.exports.contents.allergies import CONTRADICTED
 from backend.review.exports.contents.clinician_letter import STARTER_NOTICE, UNSIGNED, clinician_copy
 from backend.review.exports.contents.patient_letter import patient_copy
 from backend.review.exports.contents.sources import kept_citations
 from backend.review.exports.copies import Copy
 from backend.review.saved_cases import Cases
-from backend.schemas.drafts.draft import RaisedLevel
+from backend.schemas.drafts.draft import Flag, RaisedLevel
 from backend.schemas.drafts.gaps import UntoldLine
+from backend.schemas.drafts.note import Allergies, PossibleAllergy
 from backend.schemas.patients.saved_case import CaseView, SaveRequest, WriterKind
-from backend.schemas.record import AllergyRecord, AllergyStatement, PatientRecord, RecordSpan, VerificationStatus
-from backend.schemas.vocabulary import Fit, Locale, Support
+from backend.schemas.record import (
+    AllergyRecord,
+    AllergyStatement,
+    MedicationStatement,
+    PatientRecord,
+    RecordSpan,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import AllergyStatus, Fit, Locale, Severity, Support
+from backend.verification.safety.allergy_conflicts import DISAGREEMENT
 from tests.review.exports.contents.test_patient_letter import letter
+from tests.review.exports.reading import file, save, text_of
 from tests.review.sample import FOLLOW, MEDICINES, WHY, sample
 from tests.review.steps import change, corrected, signed
 
@@ -61,6 +76,46 @@ def test_what_the_note_settles_as_no_allergy_is_shown_with_its_words(draft_case:
         draft_case.model_copy(update={"draft": draft_case.draft.model_copy(update={"record": record})})
     )
     assert "cefazolin, not an allergy: “cefazolin: skin test negative”" in lines(copy, "Allergies")
+
+
+NONE = Allergies(status=AllergyStatus.NONE_KNOWN, text="NKDA")
+IN_EARLIER = Flag(
+    kind=DISAGREEMENT, severity=Severity.SEVERE, message="earlier notes list one", evidence=("penicillin",)
+)
+POSSIBLE = PossibleAllergy(text="Naproxen", start_char=0, end_char=8, concept_id=None, because="Naproxen gave hives")
+STOPPED = MedicationStatement(id="m", concept_id=None, name="lisinopril", why_stopped="a bad reaction")
+REFUTED = AllergyStatement(id="a", agent="latex", verification_status=VerificationStatus.REFUTED)
+
+
+@pytest.mark.parametrize(
+    ("changed", "names"),
+    [
+        ({"flags": (IN_EARLIER,)}, "penicillin (earlier notes)"),
+        ({"allergies": NONE.model_copy(update={"possible": (POSSIBLE,)})}, "Naproxen (possible)"),
+        (
+            {"record": PatientRecord(allergies=AllergyRecord(items=(AllergyStatement(id="a", agent="latex"),)))},
+            "latex (the note)",
+        ),
+        ({"record": PatientRecord(medications=(STOPPED,))}, "lisinopril (stopped: a bad reaction)"),
+    ],
+)
+def test_no_known_allergies_is_said_only_where_nothing_speaks_against_it(
+    cases: Cases, changed: dict[str, Any], names: str
+) -> None:
+    quiet: dict[str, Any] = {
+        "allergies": NONE,
+        "flags": (),
+        "record": PatientRecord(allergies=AllergyRecord(items=(REFUTED,))),
+    }
+    said = lines(clinician_copy(save(cases, sample(**quiet))), "Allergies")
+    assert said == ["No known allergies, as the note says.", "latex, not an allergy"]
+    doubted = save(cases, sample(**{**quiet, **changed}))
+    (first, *_) = lines(clinician_copy(doubted), "Allergies")
+    assert first == CONTRADICTED.format(names=names)
+    for name in ("txt", "docx", "pdf", "fhir"):
+        media = next(one.media_type for one in doubted.exports if one.name == name)
+        text = text_of(file(doubted, name), media)
+        assert names in text and "No known allergies" not in text
 
 
 def test_only_what_is_to_be_looked_at_has_a_mark(draft_case: CaseView) -> None:

@@ -69,6 +69,13 @@ def test_a_possible_allergy_stays_unconfirmed_and_an_unknown_agent_says_that_it_
     assert resource["note"] == [{"text": "Not recognised, not checked."}]
 
 
+def test_no_known_allergy_is_no_resource_where_the_record_names_one() -> None:
+    for one in (AllergyStatement(id="a", agent="latex"), AllergyStatement(id="a", agent="latex", possible=True)):
+        made = written(allergies=AllergyRecord(status=AllergyStatus.NONE_KNOWN, items=(one,)))
+        named = [held["code"]["text"] for held in made.values() if held["resourceType"] == "AllergyIntolerance"]
+        assert named == ["latex"]
+
+
 def test_no_known_allergy_is_a_resource_without_a_warning() -> None:
     (resource,) = [
         one
