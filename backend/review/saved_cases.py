@@ -30,7 +30,7 @@ from backend.review.editing.letter_edits import LetterParts, judgements_of
 from backend.review.editing.medicine_work import with_medicines
 from backend.review.exports.exporting import export_formats
 from backend.review.recheck import Checkers
-from backend.review.signing import SignedError, blocks_of, check_signable, progress_of
+from backend.review.signing import SignedError, blocks_of, check_signable, given_answers, progress_of
 from backend.review.working_anew import NewDraft, worked_anew
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest
@@ -171,7 +171,7 @@ class Cases:
             exports=export_formats(),
             request=request,
             details=content.details,
-            answers={one.flag: one for one in content.answers},
+            answers=given_answers(content, record.signature),
             judgements=content.judgements,
             corrections=request.corrections if request else (),
             expires_at=None

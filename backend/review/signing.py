@@ -6,8 +6,15 @@ from backend.errors import ConflictError, InputError
 from backend.review.case_content import edited_by_person, gaps, live
 from backend.review.editing.letter_edits import check_answer
 from backend.schemas.drafts.evidence import Condition
-from backend.schemas.patients.letter_work import Block, BlockKind, FlagAnswer, Progress
-from backend.schemas.patients.saved_case import Acknowledgement, Gap, ReviewedSentence, ReviewFlag, VersionContent
+from backend.schemas.patients.letter_work import Block, BlockKind, FlagAnswer, GivenAnswer, Progress
+from backend.schemas.patients.saved_case import (
+    Acknowledgement,
+    Gap,
+    ReviewedSentence,
+    ReviewFlag,
+    Signature,
+    VersionContent,
+)
 from backend.schemas.vocabulary import ConditionStatus, Fit, Severity
 
 
@@ -55,6 +62,16 @@ def blocks_of(content: VersionContent, answered: Sequence[str] = ()) -> tuple[Bl
         for s in unchecked(content)
     )
     return (*severe, *left, *told, *doubtful)
+
+
+def given_answers(content: VersionContent, signature: Signature | None) -> dict[str, GivenAnswer]:
+    """The answers to flags, by the flag's id: those that the version holds, and those that its signer gave with the signature."""
+    found = {one.flag: one for one in content.answers}
+    if signature is not None:
+        name, at = signature.name, signature.at
+        for one in signature.acknowledgements:
+            found[one.flag] = GivenAnswer(flag=one.flag, code=one.code, words=one.reason, name=name, at=at)
+    return found
 
 
 def progress_of(content: VersionContent) -> Progress:

@@ -67,6 +67,7 @@ class FlagAnswer(Frozen):
 class GivenAnswer(FlagAnswer):
     """An answer as it is kept: to which flag, by whom, when."""
 
+    words: Words = ""
     flag: str
     name: str
     at: datetime

@@ -57,7 +57,7 @@ async function sign(app, form) {
   while (store.state.queue.some((one) => one.state === "waiting") && !store.state.away) await new Promise((go) => setTimeout(go, 30));
   const { view } = store.state;
   try {
-    takeView(app, await askJson(`cases/${view.id}/signature`, { method: "POST", body: { version: view.version, name, role, acknowledgements: [] } }));
+    takeView(app, await askJson(`cases/${view.id}/signature`, { method: "POST", body: { version: view.version, name, role } }));
     store.set({ dialog: null });
     toast(app, W.signed_now);
   } catch (error) {

@@ -14,6 +14,7 @@ from backend.review.exports.contents.sources import Numbers, kept_citations, num
 from backend.review.exports.copies import REFERENCES, TITLES, Copy, Line, Part, PartKind
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.headings import WARNING
+from backend.schemas.patients.letter_work import FLAG_ANSWERS, GivenAnswer
 from backend.schemas.patients.saved_case import (
     CaseState,
     CaseView,
@@ -38,6 +39,7 @@ SUPPORT_WORDS = {
 }
 NOT_IN_NOTE = "not in the note"
 UNTOLD = "In the note, not in the letter"
+ANSWER_LABELS = {one.code: one.label for one in FLAG_ANSWERS}
 SEVERITY_WORDS = {Severity.SEVERE: "SEVERE", Severity.WARNING: "To look at", Severity.INFO: "For information"}
 
 
@@ -47,7 +49,7 @@ def clinician_copy(view: CaseView) -> Copy:
     lines = [_line(s, numbers, words) for s in view.sentences if not s.deleted]
     parts = (
         Part(PartKind.ALARM, "Allergies", allergy_lines(draft)),
-        Part(PartKind.ALARM, "Flags", _flags(view)),
+        Part(PartKind.ALARM, "Flags", tuple(_flag_line(flag, view.answers.get(flag.id), words) for flag in view.flags)),
         *with_medicines(_boxed(body(view, lines)), draft, CopyKind.CLINICIAN, numbers),
         Part(PartKind.APPARATUS, UNTOLD, tuple(Line(f"\u201c{one.text}\u201d") for one in draft.untold)),
         Part(PartKind.APPARATUS, REFERENCES, tuple(map(Line, reference_lines(draft, numbers)))),
@@ -89,14 +91,11 @@ def _line(s: ReviewedSentence, numbers: Numbers, words: LetterWords) -> Line:
     return Line(s.text, shown_numbers(kept_citations(s), numbers), tuple(marks))
 
 
-def _flags(view: CaseView) -> tuple[Line, ...]:
-    answered = {a.flag: a.reason for a in view.signature.acknowledgements} if view.signature else {}
-    return tuple(_flag_line(flag, answered.get(flag.id, ""), view) for flag in view.flags)
-
-
-def _flag_line(flag: ReviewFlag, reason: str, view: CaseView) -> Line:
-    by = view.signature.name if view.signature else ""
-    marks = (f"acknowledged by {by}: {reason}",) if reason else ()
+def _flag_line(flag: ReviewFlag, answer: GivenAnswer | None, words: LetterWords) -> Line:
+    marks: tuple[str, ...] = ()
+    if answer is not None:
+        reason = ": ".join(filter(None, (ANSWER_LABELS.get(answer.code, ""), answer.words)))
+        marks = (f"answered by {answer.name} on {words.day(answer.at)}: {reason}",)
     text = f"{SEVERITY_WORDS[flag.severity]}: {flag.message}"
     return Line(text, marks=marks, strong=flag.severity == Severity.SEVERE)
 

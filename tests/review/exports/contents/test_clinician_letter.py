@@ -11,7 +11,17 @@ from backend.review.saved_cases import Cases
 from backend.schemas.drafts.draft import Flag, RaisedLevel
 from backend.schemas.drafts.gaps import UntoldLine
 from backend.schemas.drafts.note import Allergies, PossibleAllergy
-from backend.schemas.patients.saved_case import CaseView, SaveRequest, WriterKind
+from backend.schemas.patients.letter_work import FlagAnswer
+from backend.schemas.patients.saved_case import (
+    CaseView,
+    CopyKind,
+    Edit,
+    EditKind,
+    EditsRequest,
+    SaveRequest,
+    SignatureRequest,
+    WriterKind,
+)
 from backend.schemas.record import (
     AllergyRecord,
     AllergyStatement,
@@ -25,7 +35,7 @@ from backend.verification.safety.allergy_conflicts import DISAGREEMENT
 from tests.review.exports.contents.test_patient_letter import letter
 from tests.review.exports.reading import file, save, text_of
 from tests.review.sample import FOLLOW, MEDICINES, WHY, sample
-from tests.review.steps import change, corrected, signed
+from tests.review.steps import change, completed, corrected, signed
 
 
 def lines(copy: Copy, heading: str) -> list[str]:
@@ -234,11 +244,30 @@ def test_a_draft_that_does_not_rest_on_starter_knowledge_does_not_say_so(cases: 
     assert STARTER_NOTICE not in lines(clinician_copy(own), "What this rests on")
 
 
-def test_an_acknowledged_flag_says_by_whom_and_why(cases: Cases, draft_case: CaseView) -> None:
-    copy = clinician_copy(signed(cases, draft_case))
-    assert marks(copy, "SEVERE: Allergy “zorblax”: not recognised; not checked.") == (
-        "acknowledged by Dr Brand: asked the patient",
-    )
+SEVERE = "SEVERE: Allergy “zorblax”: not recognised; not checked."
+
+
+def test_a_flag_that_was_answered_with_the_signature_says_by_whom_and_why(cases: Cases, draft_case: CaseView) -> None:
+    view = signed(cases, draft_case)
+    said = "answered by Dr Brand on May 1, 2026: Asked the patient: asked the patient"
+    assert marks(clinician_copy(view), SEVERE) == (said,)
+    assert [(one.code, one.name) for one in view.answers.values()] == [("asked", "Dr Brand")]
+
+
+def test_a_flag_that_was_answered_beside_the_letter_says_by_whom_and_why_in_every_file(
+    cases: Cases, draft_case: CaseView
+) -> None:
+    full = completed(cases, draft_case)
+    flag = next(one for one in full.flags if one.severity is Severity.SEVERE)
+    answer = FlagAnswer(code="other", words="no medicine of that name is given")
+    given = Edit(kind=EditKind.ANSWER_FLAG, flag=flag.id, answer=answer, author="Dr Ames")
+    full = cases.edit(full.id, EditsRequest(version=full.version, edits=(given,)))
+    view = cases.sign(full.id, SignatureRequest(version=full.version, name="Dr Brand", role="attending"))
+    said = "answered by Dr Ames on May 1, 2026: Other reason: no medicine of that name is given"
+    assert marks(clinician_copy(view), SEVERE) == (said,)
+    for form in view.exports:
+        assert said in text_of(file(view, form.name), form.media_type)
+        assert said not in text_of(file(view, form.name, CopyKind.PATIENT), form.media_type)
 
 
 def test_warning_signs_are_framed_without_a_line_of_its_own(cases: Cases) -> None:
