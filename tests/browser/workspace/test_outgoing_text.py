@@ -47,6 +47,18 @@ def test_unsigned_text_is_marked_at_its_head_and_signed_text_is_not(page: Page) 
     assert DRAFT not in copied(page)
 
 
+def test_copied_text_says_whose_it_is_and_a_signed_one_has_blanks_for_what_is_open(page: Page) -> None:
+    drafted(
+        page, f"Name: Ada Byron\nMRN: 4711\nDOB: 1951-03-12\n{NOTE.replace(', ibuprofen 400 mg three times a day', '')}"
+    )
+    whose = "Name: Ada Byron\nDate of birth: Mar 12, 1951\nRecord number: 4711\n\n"
+    text = copied(page)
+    assert text.startswith(f"{DRAFT}\n\n{whose}") and "[team to complete: " in text
+    signed(page)
+    text = copied(page)
+    assert text.startswith(whose) and "____________ (" in text and "team to complete" not in text
+
+
 def test_a_signed_print_has_no_button_no_notice_and_no_review_mark(page: Page) -> None:
     signed(drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", "")))
     page.evaluate(MARKED)
@@ -69,6 +81,7 @@ def test_an_answer_needs_a_question_and_has_no_table_and_no_empty_section(page: 
     page.locator("#ws-question").press("Control+Enter")
     saved(page)
     expect(page.locator(".asked-question")).to_be_visible()
+    assert "Question: Which medicine removes fluid in heart failure?\n\n" in copied(page)
     expect(page.locator(".medicines")).to_have_count(0)
     assert held(page, "view.draft.medicines") == [] or page.locator(".foot").inner_text().count("to decide") == 0
     for section in page.locator(".letter-section").all():

@@ -151,8 +151,23 @@ function copyText(app, letter) {
   navigator.clipboard.writeText(plainText(letter)).then(() => toast(app, W.copied)).catch(() => toast(app, W.not_copied));
 }
 
-// The letter as plain text, for pasting into another system.
+const BLANK = "____________";
+
+// The letter as plain text, for pasting into another system: whom it is of, what an answer was asked, and in a signed one a blank for
+// each place that was left open.
 function plainText(letter) {
-  const mark = letter.state === "signed" ? [] : [W.draft_line];
-  return [...mark, ...letter.sections.map((section) => [section.title, ...section.sentences.filter((one) => !one.deleted).map((one) => one.text)].join("\n"))].join("\n\n");
+  const signed = letter.state === "signed";
+  const words = (one) => (signed ? one.text.replace(GAP, (_, prompt) => (prompt ? `${BLANK} (${prompt})` : BLANK)) : one.text);
+  const sections = letter.sections.map((section) => [section.title, ...section.sentences.filter((one) => !one.deleted).map(words)].join("\n"));
+  return [signed ? "" : W.draft_line, whoseLines(letter.details).join("\n"), askedLines(letter).join("\n"), ...sections].filter(Boolean).join("\n\n");
+}
+
+function whoseLines(details) {
+  const known = { patient_name: details.patient_name, date_of_birth: details.date_of_birth && wholeDay(details.date_of_birth), record_number: details.record_number };
+  return Object.entries(known).filter(([, value]) => value).map(([name, value]) => `${W.details[name]}: ${value}`);
+}
+
+function askedLines(letter) {
+  const { question, options } = letter.context;
+  return letter.document === ANSWER && question ? [`${W.question}: ${question}`, ...(options || []).map((option, at) => `${"ABCDEFGHIJ"[at]}: ${option}`)] : [];
 }

@@ -8,7 +8,7 @@ from itertools import groupby
 from backend.review.case_content import GAP
 from backend.review.editing.letter_edits import NOT_GIVEN
 from backend.review.exports.contents.allergies import allergy_lines
-from backend.review.exports.contents.letter_body import body, headed, state_words, with_medicines, words_of
+from backend.review.exports.contents.letter_body import body, headed, state_words, with_blanks, with_medicines, words_of
 from backend.review.exports.contents.letter_words import LetterWords
 from backend.review.exports.contents.sources import Numbers, kept_citations, numbered, reference_lines, shown_numbers
 from backend.review.exports.copies import REFERENCES, TITLES, Copy, Line, Part, PartKind
@@ -46,7 +46,8 @@ SEVERITY_WORDS = {Severity.SEVERE: "SEVERE", Severity.WARNING: "To look at", Sev
 def clinician_copy(view: CaseView) -> Copy:
     """Everything: allergies, flags, the text with numbered sources and marks, what was checked, what it rests on, versions."""
     words, numbers, draft = words_of(view), numbered(view), view.draft
-    lines = [_line(s, numbers, words) for s in view.sentences if not s.deleted]
+    signed = view.signature is not None
+    lines = [_line(s, numbers, words, signed=signed) for s in view.sentences if not s.deleted]
     parts = (
         Part(PartKind.ALARM, "Allergies", allergy_lines(draft)),
         Part(PartKind.ALARM, "Flags", tuple(_flag_line(flag, view.answers.get(flag.id), words) for flag in view.flags)),
@@ -70,9 +71,9 @@ def _boxed(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(part._replace(box=part.heading == WARNING) for part in parts)
 
 
-def _line(s: ReviewedSentence, numbers: Numbers, words: LetterWords) -> Line:
+def _line(s: ReviewedSentence, numbers: Numbers, words: LetterWords, *, signed: bool) -> Line:
     if GAP.search(s.text):
-        return Line(s.text, strong=True)
+        return Line(with_blanks(s.text) if signed else s.text, strong=True)
     by_person = s.written_by.kind == WriterKind.PERSON
     marks = [UNCONFIRMED] if s.basis == Basis.POSSIBLE else []
     # a person's words that nothing was compared with say whose they are, which is enough

@@ -14,6 +14,7 @@ from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.saved_case import CaseState, CaseView, CopyKind
 from backend.schemas.vocabulary import LETTERS, Document
 
+BLANK = "____________"
 MEDICINE_COLUMNS = ("Medicine", "How much", "When", "What for, or why", "What to do")
 _WIDTHS = (1.3, 0.8, 1.0, 1.0, 1.9, 0.9)  # of the columns of medicines and their source
 _STACKED = ((0, 1), (2, 3), (4,), (5,))  # columns that stand in one where letters are large
@@ -62,6 +63,11 @@ def body(view: CaseView, lines: Sequence[Line]) -> tuple[Part, ...]:
         options = tuple(Line(f"{a}: {option}") for a, option in zip(LETTERS, view.draft.options, strict=False))
         parts.insert(0, Part(PartKind.BODY, "Question", (Line(view.draft.question), *options)))
     return tuple(parts)
+
+
+def with_blanks(text: str) -> str:
+    """A sentence of a signed letter: each place left open in it becomes a blank to fill in by hand."""
+    return GAP.sub(lambda place: f"{BLANK} ({place[1]})" if place[1] else BLANK, text)
 
 
 def with_medicines(parts: tuple[Part, ...], draft: Draft, kind: CopyKind, numbers: Numbers) -> tuple[Part, ...]:

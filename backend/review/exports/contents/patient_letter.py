@@ -1,16 +1,14 @@
 """The patient's copy: the letter alone, of a signed version."""
 
 from backend.errors import ConflictError
-from backend.review.exports.contents.letter_body import body, headed, state_words, with_medicines, words_of
+from backend.review.exports.contents.letter_body import body, headed, state_words, with_blanks, with_medicines, words_of
 from backend.review.exports.copies import TITLES, Copy, Line, Part, PartKind
-from backend.schemas.drafts.gaps import GAP
 from backend.schemas.drafts.headings import FOUND, WARNING, WHY
 from backend.schemas.patients.saved_case import CaseState, CaseView, CopyKind, ReviewedSentence
 from backend.schemas.vocabulary import Basis, Document
 
 STAR = "*"
 PLEASE_NOTE = "Please note"
-BLANK = "____________"
 
 
 def patient_copy(view: CaseView) -> Copy:
@@ -47,7 +45,7 @@ def _for_reading(part: Part, emergency: str) -> Part:
 
 def _line(s: ReviewedSentence) -> Line:
     """A sentence for the patient; a place left open in it becomes a blank to fill in by hand."""
-    text = GAP.sub(lambda place: f"{BLANK} ({place[1]})" if place[1] else BLANK, s.text)
+    text = with_blanks(s.text)
     # a star, since words such as "possible" would weaken "Call an ambulance if …"
     return Line(f"{text} {STAR}" if s.basis == Basis.POSSIBLE else text, strong=text != s.text)
 

@@ -4,6 +4,7 @@ import pytest
 
 from backend.review.exports.contents.allergies import CONTRADICTED
 from backend.review.exports.contents.clinician_letter import STARTER_NOTICE, UNSIGNED, clinician_copy
+from backend.review.exports.contents.letter_body import BLANK
 from backend.review.exports.contents.patient_letter import patient_copy
 from backend.review.exports.contents.sources import kept_citations
 from backend.review.exports.copies import Copy
@@ -268,6 +269,17 @@ def test_a_flag_that_was_answered_beside_the_letter_says_by_whom_and_why_in_ever
     for form in view.exports:
         assert said in text_of(file(view, form.name), form.media_type)
         assert said not in text_of(file(view, form.name, CopyKind.PATIENT), form.media_type)
+
+
+def test_a_place_left_open_in_a_signed_letter_is_a_blank_in_every_file(cases: Cases, draft_case: CaseView) -> None:
+    assert "[team to complete: what was found]" in lines(clinician_copy(draft_case), WHY)
+    view = letter(cases)
+    first = view.sentences[0].model_copy(update={"text": "Come on [team to complete: the day]."})
+    view = view.model_copy(update={"sentences": (first, *view.sentences[1:])})
+    for form in view.exports:
+        for kind in form.copies:
+            text = text_of(file(view, form.name, kind), form.media_type)
+            assert f"{BLANK} (the day)" in text and "[team to complete" not in text
 
 
 def test_warning_signs_are_framed_without_a_line_of_its_own(cases: Cases) -> None:

@@ -3,8 +3,9 @@ from datetime import date
 import pytest
 
 from backend.errors import ConflictError
+from backend.review.exports.contents.letter_body import BLANK
 from backend.review.exports.contents.letter_words import letter_words
-from backend.review.exports.contents.patient_letter import BLANK, PLEASE_NOTE, patient_copy
+from backend.review.exports.contents.patient_letter import PLEASE_NOTE, patient_copy
 from backend.review.exports.copies import Copy, Paper
 from backend.review.saved_cases import Cases
 from backend.schemas.drafts.headings import WARNING
