@@ -126,6 +126,7 @@ class _Hand:
 
     def sign(self) -> None:
         self._click(self.page.locator(".foot-sign"))
+        self.page.locator("dialog [name=patient]").fill("Ada Byron")
         self.page.locator("dialog [name=who]").fill("Dr Ames")
         self.page.locator("dialog [name=role]").fill("attending")
         self._click(self.page.locator(".have-read input"))

@@ -126,9 +126,9 @@ def test_a_signed_letter_asks_before_anything_changes_it(page: Page) -> None:
         gap.press("Enter")
         saved(page)
     page.locator(".foot-sign").click()
-    page.keyboard.type("Dr Ames")
-    page.keyboard.press("Tab")
-    page.keyboard.type("attending")
+    for words in ("Ada Byron", "", "Dr Ames", "attending"):  # the patient's name, the choice to sign without, who signs
+        page.keyboard.type(words)
+        page.keyboard.press("Tab")
     page.locator(".have-read input").check()
     page.get_by_role("dialog").get_by_role("button", name="Sign", exact=True).click()
     expect(page.locator(".head-tools .signed")).to_be_visible()
@@ -277,8 +277,11 @@ def test_the_same_substance_under_two_names_is_one_allergy(page: Page) -> None:
     expect(page.locator(".allergies")).to_contain_text("sulfa")
 
 
-def signed(page: Page) -> Page:
-    """A letter whose medicines are decided and whose required gaps are filled, signed."""
+QUIET = NOTE.replace(", ibuprofen 400 mg three times a day", "")
+
+
+def decided(page: Page) -> Page:
+    """The letter with its medicines decided and its required gaps filled."""
     for row in held(page, "view.draft.medicines.filter(m => m.action === 'undecided')"):
         page.get_by_role("button", name=f"Keep taking: {row['name']}").click()
         saved(page)
@@ -286,13 +289,50 @@ def signed(page: Page) -> Page:
         gap.fill("as in the list")
         gap.press("Enter")
         saved(page)
-    page.locator(".foot-sign").click()
+    return page
+
+
+def signed(page: Page) -> Page:
+    """The letter, decided and signed."""
+    decided(page).locator(".foot-sign").click()
+    if page.locator("dialog [name=patient]").count():
+        page.locator("dialog [name=patient]").fill("Ada Byron")
     page.locator("dialog [name=who]").fill("Dr Ames")
     page.locator("dialog [name=role]").fill("attending")
     page.locator(".have-read input").check()
     page.get_by_role("dialog").get_by_role("button", name="Sign", exact=True).click()
     expect(page.locator(".head-tools .signed")).to_be_visible()
     return page
+
+
+def test_a_letter_is_signed_for_a_named_patient_or_by_choice_without_a_name(page: Page) -> None:
+    drafted(page, f"MRN: 4711\nDOB: 1951-03-12\n{QUIET}")
+    decided(page)
+    page.locator(".foot-sign").click()
+    dialog = page.get_by_role("dialog", name="Sign the letter")
+    expect(dialog.locator(".sign-for")).to_contain_text("Date of birth: Mar 12, 1951 · Record number: 4711")
+    expect(dialog.locator("[name=patient]")).to_be_focused()
+    dialog.locator("[name=who]").fill("Dr Ames")
+    dialog.locator("[name=role]").fill("attending")
+    dialog.locator(".have-read input").check()
+    sign = dialog.get_by_role("button", name="Sign", exact=True)
+    sign.click()
+    expect(dialog.get_by_role("alert")).to_have_text("Give the patient's name, or choose to sign without one.")
+    assert held(page, "view.state") != "signed"
+    dialog.locator("[name=patient]").fill("Ada  Byron ")
+    sign.click()
+    expect(page.locator(".head-tools .signed")).to_be_visible()
+    assert held(page, "view.details.patient_name") == "Ada Byron"
+    assert held(page, "view.details.record_number") == "4711"
+    page.locator(".head-tools").get_by_role("button", name="New letter").click()
+    drafted(page, QUIET)
+    decided(page)
+    page.locator(".foot-sign").click()
+    dialog.locator(".sign-unnamed input").check()
+    dialog.locator(".have-read input").check()
+    sign.click()
+    expect(page.locator(".head-tools .signed")).to_be_visible()
+    assert held(page, "view.details.patient_name") == ""
 
 
 def test_a_signed_letter_asks_before_a_word_is_typed(page: Page) -> None:

@@ -36,9 +36,9 @@ def test_by_hand_a_note_is_drafted_corrected_filled_decided_and_signed(page: Pag
     # the other one goes on
     hand.click(page.get_by_role("button", name="Keep taking: lisinopril"))
     hand.click(page.locator(".foot-sign"))
-    hand.type("Dr Ames")
-    page.keyboard.press("Tab")
-    hand.type("attending")
+    for words in ("Ada Byron", "", "Dr Ames", "attending"):  # the patient's name, the choice to sign without, who signs
+        hand.type(words)
+        page.keyboard.press("Tab")
     hand.click(page.locator(".have-read input"))
     expect(page.locator("dialog .primary:not([disabled])")).to_be_visible()
     page.screenshot(path=tmp_path / "sign.png")

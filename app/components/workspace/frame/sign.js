@@ -23,11 +23,25 @@ function drawSign(app, state, letter) {
     blocks.length ? v("section", { key: "blocks", class: "blocks" }, v("h3", {}, countWords(W.n_blocks, blocks.length)), v("ul", {}, blocks.map((one) => v("li", { key: `${one.kind}-${one.id}` },
       v("button", { type: "button", class: `block b-${one.kind}`, onclick: () => goToBlock(app, one) }, icon(BLOCK_ICONS[one.kind] || "block"), v("span", {}, v("strong", {}, W.block_kinds[one.kind] || ""), " ", blockWords(one, letter)), icon("arrow_forward", "faint")))))) : v("p", { key: "ready", class: "ready" }, icon("check_circle"), W.nothing_against),
     v("form", { key: "form", class: "dialog-form", onsubmit: (event) => { event.preventDefault(); sign(app, event.target); } },
-      v("label", { class: "field" }, v("span", { class: "field-name" }, W.your_name), v("input", { type: "text", name: "who", value: typed.name, readonly: state.locked, autocomplete: "name", maxlength: 120, required: true, "data-first": "" })),
+      signedFor(state, letter),
+      v("label", { key: "who", class: "field" }, v("span", { class: "field-name" }, W.your_name), v("input", { type: "text", name: "who", value: typed.name, readonly: state.locked, autocomplete: "name", maxlength: 120, required: true, "data-first": asksName(state, letter) ? null : "" })),
       v("label", { class: "field" }, v("span", { class: "field-name" }, W.your_role), v("input", { type: "text", name: "role", value: typed.role, autocomplete: "organization-title", maxlength: 120, required: true, placeholder: W.role_hint })),
       left ? v("label", { class: "have-read" }, v("input", { type: "checkbox", name: "read", required: true }), v("span", {}, W.have_read, v("span", { class: "small quiet" }, fillWords(W.left_unchecked, { n: left, all: letter.progress.sentences })))) : null,
       asked.message ? v("p", { class: "form-hint", role: "alert" }, asked.message) : null,
       v("div", { class: "dialog-acts" }, v("button", { type: "button", class: "button", onclick: () => closeDialog(app) }, W.cancel), v("button", { type: "submit", class: "primary", disabled: blocks.length > 0 || asked.busy }, W.sign_letter))));
+}
+
+// A question without a note is of no patient.
+function asksName(state, letter) {
+  return Boolean(state.view.draft.note.text) && !letter.details.patient_name;
+}
+
+// Whom the letter is for, as far as it is known. A name that is not known is asked for; without one it is signed by choice alone.
+function signedFor(state, letter) {
+  const known = whoseLines(letter.details);
+  return [known.length ? v("p", { key: "for", class: "sign-for" }, v("span", { class: "field-name" }, W.sign_for), v("strong", {}, known.join(" · "))) : null,
+    asksName(state, letter) ? [v("label", { key: "patient", class: "field" }, v("span", { class: "field-name" }, W.sign_patient), v("input", { type: "text", name: "patient", autocomplete: "off", maxlength: 200, "data-first": "" })),
+      v("label", { key: "unnamed", class: "sign-unnamed" }, v("input", { type: "checkbox", name: "unnamed" }), v("span", {}, W.sign_unnamed))] : null];
 }
 
 function blockWords(block, letter) {
@@ -50,11 +64,16 @@ async function sign(app, form) {
   const { store } = app;
   const [name, role] = [form.who.value.trim(), form.role.value.trim()];
   if (!name || !role) return store.set({ dialog: { kind: "sign", message: W.name_and_role } });
-  store.set((state) => ({ typed: { ...state.typed, name, role }, dialog: { kind: "sign", busy: true } }));
+  const patient = form.patient?.value.replace(/\s+/g, " ").trim() || "";
+  const unnamed = form.patient && !patient;
+  store.set((state) => ({ typed: { ...state.typed, name, role }, dialog: unnamed && !form.unnamed.checked ? { kind: "sign", message: W.sign_whose } : { kind: "sign", busy: true } }));
   keepTyped(app);
+  if (unnamed && !form.unnamed.checked) return form.patient.focus();
+  if (patient) edit(app, { kind: "details", details: { ...letterOf(store.state).details, patient_name: patient } });
   const left = letterOf(store.state).live.filter((one) => !one.checked_by);
   if (left.length) edit(app, left.map((one) => ({ kind: "check", sentence: one.id })));
   while (store.state.queue.some((one) => one.state === "waiting") && !store.state.away) await new Promise((go) => setTimeout(go, 30));
+  if (patient && letterOf(store.state).details.patient_name !== patient) return store.set({ dialog: { kind: "sign", message: store.state.refused || W.sign_whose } });
   const { view } = store.state;
   try {
     takeView(app, await askJson(`cases/${view.id}/signature`, { method: "POST", body: { version: view.version, name, role } }));
