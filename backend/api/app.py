@@ -142,8 +142,12 @@ def _map_errors(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         # the values themselves are left out: they may be note text
-        parts = [f"{'.'.join(str(p) for p in item['loc'])}: {item['msg']}" for item in error.errors()[:5]]
-        return _error(422, "InvalidRequest", "; ".join(parts))
+        found = _innermost(error)[:5]
+        parts = [f"{'.'.join(str(p) for p in place)}: {words}" for place, words in found]
+        fields = [
+            {"path": [part for part in place[1:] if isinstance(part, str)], "message": words} for place, words in found
+        ]
+        return _error(422, "InvalidRequest", "; ".join(parts), fields=fields)
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> JSONResponse:
@@ -157,5 +161,17 @@ def _map_errors(app: FastAPI) -> None:
         return _error(500, "Defect", f"Leapnote failed ({type(error).__name__}). Your text is unchanged; try again.")
 
 
-def _error(status: int, kind: str, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status, headers=headers)
+def _innermost(error: RequestValidationError) -> list[tuple[tuple[str | int, ...], str]]:
+    """Each place that is refused with its reason, without the places that hold another one and are refused for it."""
+    found = [(tuple(item["loc"]), str(item["msg"]).removeprefix("Value error, ")) for item in error.errors()]
+    return [
+        (place, words)
+        for place, words in found
+        if not any(place == other[: len(place)] and len(other) > len(place) for other, _ in found)
+    ]
+
+
+def _error(
+    status: int, kind: str, message: str, headers: Mapping[str, str] | None = None, **more: object
+) -> JSONResponse:
+    return JSONResponse({"error": {"kind": kind, "message": message, **more}}, status_code=status, headers=headers)

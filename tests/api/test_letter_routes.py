@@ -273,6 +273,19 @@ def test_no_document_says_that_there_are_no_allergies_where_an_earlier_note_list
     assert all(text.startswith("[team to complete: allergies") for text in told(patient_notes=[earlier]))
 
 
+def test_a_refused_edit_names_the_innermost_field_and_the_reason_alone(client: TestClient, letter: Json) -> None:
+    answer = edit(client, letter, {"kind": "details", "details": {"date_of_birth": "1700-01-01"}})
+    reason = "is not between 1850-01-01 and 2200-01-01"
+    assert (answer.status_code, answer.json()["error"]) == (
+        422,
+        {
+            "kind": "InvalidRequest",
+            "message": f"body.edits.0.details.date_of_birth: {reason}",
+            "fields": [{"path": ["edits", "details", "date_of_birth"], "message": reason}],
+        },
+    )
+
+
 def test_a_dose_that_a_clinician_wrote_does_not_cite_the_place_of_another(client: TestClient) -> None:
     note = NOTE + "\nHome medications: metformin 1000 mg twice daily."
     draft = client.post("/v1/drafts", json={"text": note}, headers={"Accept": "application/json"}).json()

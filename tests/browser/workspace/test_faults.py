@@ -188,6 +188,17 @@ def test_what_is_refused_is_named_and_the_note_is_kept_with_the_focus(page: Page
     expect(page.locator("[data-problem=nothing]")).to_be_visible()
 
 
+def test_a_refused_edit_names_its_field_as_the_page_calls_it(page: Page) -> None:
+    drafted(page)
+    page.locator(".who").click()
+    dialog = page.get_by_role("dialog", name="Patient details")
+    dialog.locator("[name=date_of_birth]").fill("1700-01-01")
+    dialog.get_by_role("button", name="Save").click()
+    notice = page.locator(".letter-notices", has_text="Date of birth")
+    expect(notice).to_contain_text("Date of birth: is not between 1850-01-01 and 2200-01-01")
+    assert not re.search(r"body|edits|date_of_birth|Tuple|Value error", notice.inner_text())
+
+
 def test_a_cleared_note_comes_back_and_a_reload_keeps_what_is_typed(page: Page) -> None:
     page.locator("#ws-note").fill(NOTE)
     page.get_by_role("button", name="Clear").click()

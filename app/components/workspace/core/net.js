@@ -36,16 +36,13 @@ async function problemOf(answer) {
   try {
     found = await answer.json();
   } catch { /* an answer without a reason: its status is the reason */ }
-  const error = found.error || { message: firstDetail(found.detail) || `${W.no_answer} (${answer.status})` };
-  return new ApiProblem(answer.status, error);
+  const error = found.error || { message: `${W.no_answer} (${answer.status})` };
+  return new ApiProblem(answer.status, error.fields ? { ...error, message: refusedWords(error.fields) } : error);
 }
 
 // A field that the API refuses is named as the page calls it.
-function firstDetail(detail) {
-  const first = Array.isArray(detail) ? detail[0] : null;
-  if (!first) return "";
-  const field = (first.loc || []).filter((part) => typeof part === "string" && part !== "body").pop();
-  return field ? `${fieldName(field)}: ${first.msg}` : first.msg;
+function refusedWords(fields) {
+  return fields.map(({ path, message }) => (path.length ? `${fieldName(path)}: ${message}` : message)).join("; ");
 }
 
 async function askJson(path, options) {

@@ -77,10 +77,12 @@ const W = {
   no_answer: "The service does not answer.", broke_off: "The service broke off before the letter was complete.",
 };
 
-// The fields of a request as the page calls them.
-function fieldName(field) {
-  const names = { text: W.note_label, question: W.question, options: W.options, hospital_course: W.course, discharge_medicines: W.discharge_medicines, patient_notes: W.earlier, name: W.your_name, role: W.your_role };
-  return names[field] || W.details[field] || field.replaceAll("_", " ");
+// The fields of a request as the page calls them, each by the way to it.
+function fieldName(path) {
+  const [field, holder] = [...path].reverse();
+  const inside = { edits: { text: W.sentence_tools }, medicine: { name: W.medicine, dose: W.dose, timing: W.when, reason: W.what_for, action: W.what_to_do }, answer: { words: W.in_words }, patient_notes: { text: W.earlier } };
+  const names = { text: W.note_label, question: W.question, options: W.options, hospital_course: W.course, discharge_medicines: W.discharge_medicines, patient_notes: W.earlier, name: W.your_name, author: W.your_name, role: W.your_role };
+  return inside[holder]?.[field] || W.details[field] || names[field] || field.replaceAll("_", " ");
 }
 
 // Not words but values that the page gives.
