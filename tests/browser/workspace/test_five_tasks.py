@@ -162,6 +162,8 @@ def test_by_keyboard_alone_a_pasted_note_comes_to_its_signature(page: Page) -> N
     keys.press("Enter")
     saved(page)
     keys.press("Control+Enter")
+    reach(page, "Patient's name")
+    keys.type("Ada Byron")
     reach(page, "Your role")
     keys.type("attending")
     keys.press("Tab")
