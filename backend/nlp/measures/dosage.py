@@ -12,7 +12,16 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.amounts import LONG_NUMBER, Amounts, is_length
-from backend.nlp.measures.dose_brackets import BRACKET, read_bracket
+from backend.nlp.measures.beside_doses import (
+    BRACKET,
+    arrow_end,
+    greatest,
+    is_of_other,
+    is_sometimes,
+    needed_for,
+    read_bracket,
+    stands_apart,
+)
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import (
@@ -43,13 +52,6 @@ _STEP_WITHIN = 12
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|", "for"))
 """What may stand behind a dose without a unit."""
-_HEADS = frozenset((">", "\u2192", "=>"))
-_ARROWS = _HEADS | frozenset("-=\u2013\u2014")
-_APART = frozenset("-\u2013\u2014/")
-_OTHER_NAME = 3
-"""Words at most of the name of something else."""
-_REASON = 6
-"""Words at most of what a medicine is needed for."""
 
 
 def read_dosages(note: ParsedNote, first: int, last: int) -> list[FoundDosage]:
@@ -114,10 +116,10 @@ class _Reader:
         while i < self._last:
             if words[i] in apart:
                 break
-            if self._is_of_other(i):
+            if self._open.first >= 0 and is_of_other(self._note, self._amounts, self._timings, i, self._last):
                 break
             over = gap > _MOST_GAP or ((self._open.timings or "as_needed" in self._open.values) and words[i] in ends)
-            over &= self._most(i) == i
+            over &= greatest(self._note, self._timings, i) == i or self._open.first < 0
             if over:  # "100 mg daily, last dose Friday evening"; "100 mg daily until Friday, then 50 mg"
                 step = self._step(i)
                 if step == i:
@@ -126,7 +128,11 @@ class _Reader:
                 i = self._begin = step
                 gap = 0
                 continue
-            if i == self._open.last and (to := self._arrow(i)) > i and self._open.first >= 0:
+            if (
+                i == self._open.last
+                and (to := arrow_end(self._note, self._timings, i, self._last)) > i
+                and self._open.first >= 0
+            ):
                 self._open.before_change = True
                 self._close()
                 i = self._begin = to
@@ -158,7 +164,8 @@ class _Reader:
         route = self._routes.get(i)
         if route is not None:
             return self._route(route)
-        if (at := self._most(i)) > i and not self._open.timings:
+        at = greatest(self._note, self._timings, i)
+        if at > i and self._open.first >= 0 and not self._open.timings:
             self._open.add(i, at, with_text=self._note.written(i, at))
             return self._timing(self._timings[at])
         word = self._note.words[i]
@@ -177,25 +184,6 @@ class _Reader:
             self._open.add(i, i + 1, form=unit.name)
             return i + 1
         return i
-
-    def _most(self, i: int) -> int:
-        """Where the frequency begins of which a word says that it is the greatest, "up to TDS", "max QDS"; i for none."""
-        words = self._note.words
-        at = (
-            i + 2 if words[i : i + 2] == ["up", "to"] else i + (words[i] in word_lists("measures/words_dosage")["most"])
-        )
-        found = self._timings.get(at)
-        return at if found is not None and found.alone and self._open.first >= 0 else i
-
-    def _is_of_other(self, i: int) -> bool:
-        """Whether words behind "and" name something else, of which the dose behind them is: "2,000 units daily and fibre powder 17 g"."""
-        words = self._note.words
-        if words[i] != "and" or self._open.first < 0 or i + 1 in self._timings or i + 1 in self._routes:
-            return False
-        at = next((j for j in range(i + 1, min(i + _OTHER_NAME + 2, self._last)) if not words[j].isalpha()), i + 1)
-        named = at > i + 1 and words[at][:1].isdigit() and self._amounts.is_dose(self._amounts.one(at)[2])
-        own = word_lists("measures/words_dosage")["same"] | NUMBER_WORDS.keys() | PORTIONS.keys()
-        return named and not any(words[j] in own or j in self._timings or unit_of(words[j]) for j in range(i + 1, at))
 
     def _ends_dose(self, i: int) -> bool:
         """Whether the word at a token stands right behind a dose and ends what is said of it."""
@@ -239,10 +227,10 @@ class _Reader:
                 self._open.add(timing.first, end, with_text=self._note.written(timing.first, timing.last))
             return end
         of_next = "dose" in self._open.values or "".join(self._note.words[end : end + 1]).isalpha()
-        if timing.code == PRN and of_next and self._is_sometimes(timing.first, end):
+        if timing.code == PRN and of_next and is_sometimes(self._note, timing.first, end, self._last):
             return end  # of the dose behind it, or of an ill
         if timing.code == PRN:
-            end, reason = self._reason(end)
+            end, reason = needed_for(self._note, {*self._timings, *self._routes}, end, self._last)
             self._open.add(timing.first, end, as_needed=True, as_needed_for=reason)
             return end
         if timing.code == WITH:
@@ -274,35 +262,6 @@ class _Reader:
         unit = unit_of(self._note.words[i]) if i < self._last else None
         return unit is not None and unit.kind == "time"
 
-    def _reason(self, i: int) -> tuple[int, str]:
-        """What stands right behind "as needed": "for pain", "nausea and insomnia"."""
-        words, first = self._note.words, i
-        while first < self._last and words[first] in (".", ","):
-            if words[first] == "," and (first + 1 >= self._last or words[first + 1] != "for"):
-                return i, ""
-            if (
-                words[first] == "."
-                and first + 1 < self._last
-                and self._note.written(first + 1, first + 2)[:1].isupper()
-            ):
-                return i, ""  # the next sentence
-            first += 1
-        begin = end = first + (first < self._last and words[first] == "for")
-        kinds = word_lists("measures/words_dosage")
-        while (
-            end < self._last
-            and end - begin < _REASON
-            and words[end][:1].isalpha()
-            and end not in self._timings
-            and end not in self._routes
-            and words[end] not in NUMBER_WORDS
-            and words[end] not in kinds["told"]
-        ):
-            end += 1
-        unknown = end == begin or words[begin] in kinds["no_reason"] or words[end - 1] in ("unknown", "unclear")
-        told = not unknown and end - begin < _REASON
-        return (end, " ".join(self._note.written(begin, end).split())) if told else (i, "")
-
     def _number(self, i: int) -> int:
         if (strong := self._strength(i)) > i:
             return strong
@@ -330,7 +289,7 @@ class _Reader:
                     name, None
                 )  # "0.5 mg/kg = 10 mg", "2.5 mg tab x 6 = 15 mg": the whole is what is taken
         self._next("dose", i)
-        if self._found and self._open.first < 0 and self._is_sometimes(i - 1, i):
+        if self._found and self._open.first < 0 and is_sometimes(self._note, i - 1, i, self._last):
             self._open.add(i - 1, i, with_text=self._note.words[i - 1])
         form = unit_of(self._note.words[stop]) if stop < self._last else None
         name = f"{unit.name}/{per}" if per in ("hr", "min", "mL", "m2") else unit.name
@@ -396,10 +355,10 @@ class _Reader:
             ends = (
                 end >= self._last
                 or self._note.words[end] in _BEHIND_BARE | word_lists("measures/words_dosage")["ends"]
-                or self._stands_apart(end)
+                or stands_apart(self._note, end)
                 or self._note.written(end, end + 1) in LATIN
                 or self._before(first) == "to"
-                or self._arrow(end) > end
+                or arrow_end(self._note, self._timings, end, self._last) > end
             )
             if follows or second or (ends and not _YEAR.fullmatch(self._note.words[first])):
                 small = value < LONG_NUMBER and self._note.words[first][:1].isalpha()
@@ -415,19 +374,6 @@ class _Reader:
             return end
         return first
 
-    def _arrow(self, i: int) -> int:
-        """Where an arrow ends between a dosage and the one that takes its place, "5 -> 2.5 mg", "daily >>> MWF"; i for none."""
-        words, end = self._note.words, i
-        while end < self._last and words[end] in _ARROWS:
-            end += 1
-        heads = any(word in _HEADS for word in words[i:end])
-        return end if heads and end < self._last and (words[end][:1].isdigit() or end in self._timings) else i
-
-    def _stands_apart(self, i: int) -> bool:
-        """Whether a token is a dash or slash with blanks around it: "amlodipine 10 - takes before dialysis", and not "6-hourly"."""
-        starts, ends = self._note.tokens.starts, self._note.tokens.ends
-        return self._note.words[i] in _APART and ends[i - 1] < starts[i] and starts[i + 1 : i + 2] != [ends[i]]
-
     def _next(self, kind: str, first: int | None = None) -> None:
         """Begin another dosage where the open one has such a value, or a timing, already."""
         words = self._note.words
@@ -440,14 +386,6 @@ class _Reader:
             self._close()
         if changes and first is not None and words[first - 1] == "from":
             self._open.before_change = True
-
-    def _is_sometimes(self, i: int, following: int) -> bool:
-        """Whether a word says that the dose behind it is not taken each time, or describes an ill: "only occasional flares"."""
-        words, kinds = self._note.words, word_lists("measures/words_dosage")
-        behind = words[following] if following < self._last else ""
-        if words[i] in kinds["describing"]:
-            return behind.isalpha() and behind not in kinds["used"] and words[i - 1] != "for"
-        return behind[:1].isdigit() and words[i] in kinds["sometimes"]
 
     def _close(self) -> None:
         if self._open.first >= 0:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.measures.units import unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
 from backend.nlp.medications.open_plans import is_left_open
 from backend.schemas.vocabulary import SectionCategory
@@ -161,7 +161,7 @@ def _governing(
     found = [
         one
         for one in note.triggers_within(FAMILY, sentence.first, sentence.last)
-        if one.row.event not in _APART and not _is_asked(note, one, sentence.last)
+        if one.row.event not in _APART and not _is_asked(note, one, sentence.last) and not _ends_course(note, one)
     ]
     times = [one for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1])) if one.row.event in PAST]
     article = first + (note.words[first] == "the")  # a name that has it: "the pill"
@@ -240,6 +240,14 @@ def _is_asked(note: ParsedNote, one: FoundTrigger, last: int) -> bool:
         or (words[i] in _MARKS_BETWEEN and not note.text[note.tokens.ends[i] : note.tokens.ends[i] + 1].isalnum())
     )
     return next(marks, "") == "?" or words[max(0, one.first - 1) : one.first] == ["?"]
+
+
+def _ends_course(note: ParsedNote, one: FoundTrigger) -> bool:
+    """Whether an order only tells how long a medicine is taken: "75 mg daily, stop after 21 days"."""
+    behind = [*note.words[one.last : one.last + 3], "", "", ""]
+    number = behind[1].isdigit() or behind[1] in NUMBER_WORDS
+    unit = unit_of(behind[2]) if number and behind[0] in ("after", "in") else None
+    return one.row.event == "STOPPED" and note.words[one.first] in _ORDERS and unit is not None and unit.kind == "time"
 
 
 def is_requested(note: ParsedNote, place: int) -> bool:

@@ -6,6 +6,12 @@ from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.measures.dosage import read_dosages
 
 DOSAGES = [
+    ("80mg mane + 40mg lunchtime", [{"dose": 80.0, "unit": "mg", "timing": "QAM"}, {"dose": 40.0, "unit": "mg", "timing": "QNOON"}]),
+    ("10 mg up to TDS prn", [{"dose": 10.0, "unit": "mg", "timing": "TID", "with_text": "up to", "as_needed": True}]),
+    ("4 mg/5 mg alt days", [{"dose": 4.0, "unit": "mg"}, {"dose": 5.0, "unit": "mg", "with_text": "alternating with"}]),
+    ("1000 mg BID >>> 500 mg BID", [{"dose": 1000.0, "unit": "mg", "timing": "BID"}, {"dose": 500.0, "unit": "mg", "timing": "BID"}]),
+    ("2,000 units daily and fibre powder 17 g daily", [{"dose": 2000.0, "unit": "units", "timing": "QD"}]),
+    ("7.5 mg nocte, 5 nights only", [{"dose": 7.5, "unit": "mg", "timing": "HS"}]),
     ("10/325 mg every 6 hours", [{"dose": 10.0, "unit": "mg", "timing": "Q6H"}]),
     ("5-325 mg every 6 hours", [{"dose": 5.0, "unit": "mg", "timing": "Q6H"}]),
     ("160-4.5 mcg 2 puffs twice daily", [{"dose": 160.0, "unit": "mcg", "quantity": 2.0, "form": "puff", "timing": "BID"}]),

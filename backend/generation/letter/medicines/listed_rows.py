@@ -62,7 +62,7 @@ def listed_row(own: Sequence[Medicine], *, home_told: bool) -> DecidedMedicine:
         first,
         regimen,
         old=_old_dose(decided.detail, regimen) if action is MedicineAction.CHANGED else "",
-        prompt=_asked_of(action, decided, bool(unclear)),
+        prompt=_asked_of(action, decided, bool(unclear), unstated=_changes_unstated(held, regimen)),
         source=THE_LIST,
         why=(decided.detail if ended else "") or next((one.why_stopped for one in held if one.why_stopped), ""),
         statements=tuple(held) if first.entry is None else (),
@@ -79,6 +79,7 @@ def _disagree(own: Sequence[Medicine]) -> bool:
     return bool(off) and dosed and any(stated((held.dosage,)) for one in off for held in one.statements)
 
 
+_DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
 _OFF = frozenset({Remark.HOLD, Remark.RESUME})
 
 
@@ -97,6 +98,8 @@ def _as_listed(home_told: bool, one: Medicine, held: Sequence[MedicationStatemen
             return MedicineAction.CHANGED if stated(regimen) else MedicineAction.UNDECIDED
         case Remark.NEW:
             return MedicineAction.NEW
+    if _changes_unstated(held, regimen):
+        return MedicineAction.UNDECIDED
     statuses = {one.status for one in held}
     course = stated(regimen) and bool(one.further)  # "30 mg until 16/1 then stop" is taken
     if statuses <= {MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN} and not course:
@@ -108,11 +111,16 @@ def _as_listed(home_told: bool, one: Medicine, held: Sequence[MedicationStatemen
     return MedicineAction.NEW if home_told else MedicineAction.TAKE
 
 
-def _asked_of(action: MedicineAction, one: Medicine, unclear: bool) -> str:
+def _changes_unstated(held: Sequence[MedicationStatement], regimen: Regimen) -> bool:
+    """Whether a dose is to change, and the list does not say to which: "double the furosemide"."""
+    return not stated(regimen) and any(one.change in _DOSE_CHANGES for one in held)
+
+
+def _asked_of(action: MedicineAction, one: Medicine, unclear: bool, *, unstated: bool) -> str:
     if unclear:
         return Prompt.LIST_UNCLEAR
     if action is MedicineAction.UNDECIDED:
-        return Prompt.DOSE_NOT_STATED if one.decision is Remark.CHANGED else Prompt.TAKEN_BEFORE
+        return Prompt.DOSE_NOT_STATED if unstated or one.decision is Remark.CHANGED else Prompt.TAKEN_BEFORE
     return Prompt.AVOID if one.decision is Remark.AVOID else ""
 
 

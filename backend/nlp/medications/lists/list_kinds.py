@@ -30,6 +30,8 @@ _UNTITLED = frozenset(
 )
 """Sections in which a label that stands alone on its line opens a block of its own."""
 _MARK = re.compile(r"[ \t]*[-*\u2022\u00b7~\u2013]?")
+_RUN = 3
+"""Medicines of one line that make it a list of its own, which the entries below it do not decide."""
 _BLOCK, _GAP = 3, 2
 """Lines of a list without a title, and line breaks between two of its entries."""
 _NUMBERING = " \t-*\u2022\u00b7\u20130123456789.)#"
@@ -60,6 +62,8 @@ class ListKinds:
         self._events = [self._event(one) for one in named]
         self._sections = self._blocks(named, [self._section(one) for one in named])
         self._decided = self._decided_sections(named, ends)
+        lines = [note.text.rfind("\n", 0, one.start_char) for one in named]
+        self._runs = [lines.count(line) >= _RUN for line in lines]
         given = (note.section_at(note.tokens.starts[t.first]) for t in note.triggers[FAMILY] if t.row.event in _GIVEN)
         self._given = frozenset(section.start_char for section in given if section is not None)
 
@@ -76,9 +80,12 @@ class ListKinds:
         ]
         return [
             DECIDED_LIST
-            if goes_home and section in self._decided and event not in (*LABELS, "LIST_INPATIENT", "LIST_DISCHARGE")
+            if goes_home
+            and section in self._decided
+            and event not in (*LABELS, "LIST_INPATIENT", "LIST_DISCHARGE")
+            and not (run and event == "LIST_HOME")
             else event
-            for event, section in zip(events, self._sections, strict=True)
+            for event, section, run in zip(events, self._sections, self._runs, strict=True)
         ]
 
     def _event(self, one: NamedMedicine) -> str:
