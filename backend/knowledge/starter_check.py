@@ -20,6 +20,7 @@ from backend.knowledge.advice.standing import standing_breaches
 from backend.knowledge.advice.triage_check import triage_breaches
 from backend.knowledge.safety.rows.coverage import FILE as COVERAGE
 from backend.knowledge.safety.rows.coverage import coverage_breaches
+from backend.knowledge.safety.rows.idle_exemptions import idle_exemptions
 from backend.knowledge.safety.rows.row_checks import row_breaches
 from backend.knowledge.safety.rows.row_reach import dead_rows
 from backend.knowledge.safety.rows.safety_facts import INTERACTS, SAFETY_RELATIONS
@@ -180,7 +181,11 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield where, f"{row.head[3:]} {row.relation} {row.tail[3:]}: is a safety row; write it in safety/ or doses/"
     for breach in row_breaches(starter.safety, [row for row, _ in starter.doses]):
         yield Line(breach.file, breach.line), breach.what
-    for breach in dead_rows(readable_graph(starter), starter.safety, [row for row, _ in starter.doses]):
+    graph, doses = readable_graph(starter), [row for row, _ in starter.doses]
+    for breach in (
+        *dead_rows(graph, starter.safety, doses),
+        *idle_exemptions(graph, starter.safety, doses),
+    ):
         yield Line(breach.file, breach.line), breach.what
 
 

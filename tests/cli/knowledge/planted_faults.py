@@ -72,6 +72,8 @@ PLANTED: tuple[Fault, ...] = (
           "naproxen\tcough\tmonitor\tplanted\teGFR<30; eGFR>=60\t-"),
     Fault("a dead contraindication", AGAINST, ("contraindications/pain", "no check reaches it: what ends it"),
           "naproxen\theadache\tmonitor\tplanted\t-\ttakes:naproxen"),
+    Fault("an exempted route that no medicine of the pair has", PAIRS, ("interactions/sedation", "route:otic ends nothing"),
+          "naproxen\tcolchicine\tmonitor\tplanted\thas:fever\troute:otic"),
     Fault("a dead interaction", PAIRS, ("interactions/sedation", "no check reaches it: no two different medicines"),
           "naproxen\tcolchicine\tmonitor\tplanted\t-\ttakes:colchicine"),
     Fault("a dead dose", DOSES, ("doses/analgesics", "no check reaches it: rows that say more"),

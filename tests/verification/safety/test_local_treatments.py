@@ -22,6 +22,9 @@ def flags(container: Container, note: str, kind: str) -> list[Flag]:
         ("Fucibet cream", "fusidic acid tablets", "atorvastatin"),
         ("ciprofloxacin eye drops", "ciprofloxacin", "tizanidine"),
         ("oral vancomycin", "gentamicin", "furosemide"),
+        ("fusidic acid cream three times daily", "fusidic acid 500 mg three times daily", "atorvastatin"),
+        ("metronidazole gel twice daily", "metronidazole 400 mg three times daily", "warfarin"),
+        ("miconazole cream twice daily", "miconazole oral gel four times daily", "warfarin 3 mg daily"),
     ],
 )
 def test_a_local_treatment_meets_no_medicine_that_is_swallowed(

@@ -3,7 +3,7 @@
 What is missing never fires a row; it is told, so that somebody can look.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from backend.errors import KnowledgeError
 from backend.knowledge.safety.patient.patient_state import PatientState, compares
 from backend.knowledge.safety.patient.taken_amounts import Amount, converted, over_period, single_dose
 from backend.knowledge.safety.rows.clauses import (
+    LOCAL_ROUTES,
     AlsoClause,
     Clause,
     DoseClause,
@@ -34,6 +35,7 @@ from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import Dosage
 
 _DOSE = "dose"
+_MASSES = frozenset({"mg", "mcg", "g"})
 
 
 class Verdict(NamedTuple):
@@ -57,6 +59,7 @@ class Subject(NamedTuple):
         reasons: concept ids of what the medicine is given for, as the record says.
         total: what is taken a day of the row's first medicine in all products together; None where that is no more than dosages tell.
         in_turn: of a pair, whether the note says that one of the two ends as the other begins.
+        others: of a pair, the concept ids of the second medicine; other_dosages: how that is taken.
     """
 
     medicines: frozenset[str] = frozenset()
@@ -65,6 +68,8 @@ class Subject(NamedTuple):
     reasons: frozenset[str] = frozenset()
     total: Amount | None = None
     in_turn: bool = False
+    others: frozenset[str] = frozenset()
+    other_dosages: tuple[Dosage, ...] = ()
 
 
 NOBODY = Subject()
@@ -90,12 +95,33 @@ def verdict(
             missing.append(_missing(clause))
         elif isinstance(clause, ValueClause):
             because.append(state.values[clause.value].said)
-    if any(truth(clause, state, subject) is True for clause in unless):
+    if any(_ends(clause, state, subject) for clause in unless):
         return _NEVER
     return Verdict(not missing, tuple(dict.fromkeys(missing)), tuple(dict.fromkeys(because)))
 
 
 _ALWAYS, _NEVER = Verdict(True), Verdict(False)
+
+
+def _ends(clause: Clause, state: PatientState, subject: Subject) -> bool:
+    """Whether a clause of `unless` ends a row; a way ends it where the medicine is given in no other.
+
+    A way that stays at one place ends it of either medicine of a pair: neither reaches the other then.
+    """
+    if not isinstance(clause, RouteClause):
+        return truth(clause, state, subject) is True
+    local = frozenset(clause.routes & LOCAL_ROUTES)
+    return _given_only(clause.routes, subject.medicines, subject.dosages) or (
+        bool(local) and _given_only(local, subject.others, subject.other_dosages)
+    )
+
+
+def _given_only(routes: Collection[str], medicines: frozenset[str], dosages: Sequence[Dosage]) -> bool:
+    """Whether a medicine is given in these ways alone; an amount of which no way is told may be of another."""
+    if not _product_routes(medicines).isdisjoint(routes):
+        return True
+    told = {dosage.route for dosage in dosages if dosage.route or dosage.unit in _MASSES}
+    return bool(told) and told.issubset(routes)
 
 
 def truth(clause: Clause, state: PatientState, subject: Subject) -> bool | None:

@@ -70,6 +70,10 @@ class Route(StrEnum):
     INJECTED = "injected"
 
 
+LOCAL_ROUTES = frozenset({Route.TOPICAL, Route.OPHTHALMIC, Route.OTIC, Route.NASAL, Route.VAGINAL})
+"""Ways by which a medicine stays at one place of the body."""
+
+
 class Period(StrEnum):
     """What an amount is counted over; hour and minute are of what runs in, a course of how long it is given."""
 
@@ -172,7 +176,7 @@ class DoseClause(NamedTuple):
 
 
 class RouteClause(NamedTuple):
-    """The row's first medicine is given in one of these ways: `route:oral`."""
+    """The row's first medicine is given in one of these ways: `route:oral`; in `unless` of a pair a way that stays at one place is that of either."""
 
     routes: frozenset[Route]
 

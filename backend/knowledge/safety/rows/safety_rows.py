@@ -4,8 +4,9 @@ Reads assets/knowledge/safety. Every row is typed and names concepts that exist;
 KnowledgeError with file and line. It does not judge what rows say: `row_checks` does.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from backend.errors import KnowledgeError
@@ -15,6 +16,7 @@ from backend.knowledge.safety.rows.clauses import (
     Clause,
     ConceptNames,
     PastClause,
+    Route,
     StageClause,
     TurnClause,
     condition_in_words,
@@ -25,7 +27,7 @@ from backend.schemas.vocabulary import Category
 
 FOLDER = "safety"
 INTERACTIONS, CONTRAINDICATIONS, MONITORING = "interactions", "contraindications", "monitoring"
-UNTREATED = "untreated"
+UNTREATED, WAYS = "untreated", "ways"
 DOSE_CHANGED = "dose must be changed"
 """A reason that begins so says that the medicine is used, in another dose."""
 _CELLS = {
@@ -142,12 +144,13 @@ class UntreatedRow(NamedTuple):
 
 
 class SafetyRows(NamedTuple):
-    """All rows of a knowledge folder, in the order of files and lines."""
+    """All rows of a knowledge folder, in the order of files and lines. ways: further ways of medicines and classes, by their ids."""
 
     interactions: tuple[InteractionRow, ...] = ()
     contraindications: tuple[ContraindicationRow, ...] = ()
     monitoring: tuple[MonitoringRow, ...] = ()
     untreated: tuple[UntreatedRow, ...] = ()
+    ways: Mapping[str, frozenset[Route]] = MappingProxyType({})
 
 
 def read_safety_rows(folder: Path, names: ConceptNames) -> SafetyRows:
@@ -156,7 +159,8 @@ def read_safety_rows(folder: Path, names: ConceptNames) -> SafetyRows:
     interactions = _read(home, INTERACTIONS, names, _interaction)
     contraindications = _read(home, CONTRAINDICATIONS, names, _contraindication)
     monitoring = _read(home, MONITORING, names, _monitoring)
-    return SafetyRows(interactions, contraindications, monitoring, _read(home, UNTREATED, names, _untreated))
+    untreated = _read(home, UNTREATED, names, _untreated)
+    return SafetyRows(interactions, contraindications, monitoring, untreated, _ways(home, names))
 
 
 class _Cells(NamedTuple):
@@ -225,6 +229,18 @@ def _read(home: Path, kind: str, names: ConceptNames, row: Callable[[_Cells, Con
             except KnowledgeError as error:
                 raise KnowledgeError(f"{place}:{number}: {error}") from None
     return tuple(found)
+
+
+def _ways(home: Path, names: ConceptNames) -> dict[str, frozenset[Route]]:
+    path = home / f"{WAYS}.tsv"
+    found: dict[str, frozenset[Route]] = {}
+    for number, (medicine, routes) in table_rows(path, ("medicine", "routes")) if path.is_file() else ():
+        try:
+            concept = names.concept_id(medicine, MEDICINES, "a drug or a drug class")
+            found[concept] = frozenset(Route(one) for one in routes.split("|"))
+        except (KnowledgeError, ValueError) as error:
+            raise KnowledgeError(f"{FOLDER}/{WAYS}.tsv:{number}: {error}") from None
+    return found
 
 
 def _interaction(cells: _Cells, names: ConceptNames) -> InteractionRow:

@@ -116,10 +116,17 @@ def _within(ingredient: str, both: Sequence[Medicine], draft: CheckedDraft) -> b
 
 
 def _subject(row: InteractionRow, first: Medicine, second: Medicine, draft: CheckedDraft) -> Subject:
-    """Whose dose and route a row asks for: the first medicine's; what both hold is counted together."""
-    kinds = frozenset(draft.known.contraindications.with_classes(first.concept_id))
-    total = day_total(row.one, (first, second), draft.known) if row.one == row.other else None
-    return Subject(kinds, first.dosages, reasons=first.reasons, total=total, in_turn=first.in_turn_with(second))
+    """Whose dose and route a row asks for: the first medicine's, and the way that the second is given; what both hold is counted together."""
+    kinds = draft.known.contraindications.with_classes
+    return Subject(
+        frozenset(kinds(first.concept_id)),
+        first.dosages,
+        reasons=first.reasons,
+        total=day_total(row.one, (first, second), draft.known) if row.one == row.other else None,
+        in_turn=first.in_turn_with(second),
+        others=frozenset(kinds(second.concept_id)),
+        other_dosages=second.dosages,
+    )
 
 
 def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: CheckedDraft) -> Flag:

@@ -50,3 +50,38 @@ def test_a_missing_value_keeps_a_row_from_holding_and_ends_none(
 def test_a_product_s_name_tells_how_it_is_given(medicine: str, route: str, ended: bool) -> None:
     subject = Subject(frozenset({medicine}), (Dosage(route=route),))
     assert verdict((), (ON_THE_SKIN,), NOBODY_KNOWS, subject).holds is not ended
+
+
+STATIN, FUSIDIC = frozenset({"LN:atorvastatin"}), frozenset({"LN:fusidic-acid"})
+BY_VEIN = RouteClause(frozenset({Route.INTRAVENOUS}))
+
+
+@pytest.mark.parametrize(
+    ("exempt", "first", "second", "ended"),
+    [
+        (ON_THE_SKIN, "oral", "topical", True),  # the cream is the second medicine
+        (ON_THE_SKIN, "topical", "oral", True),
+        (ON_THE_SKIN, "oral", "oral", False),
+        (ON_THE_SKIN, "oral", "", False),
+        (BY_VEIN, "intravenous", "oral", True),
+        (BY_VEIN, "oral", "intravenous", False),  # what goes through the body is asked of the first alone
+    ],
+)
+def test_a_way_that_stays_at_one_place_ends_a_pair_of_either_medicine(
+    exempt: RouteClause, first: str, second: str, ended: bool
+) -> None:
+    pair = Subject(STATIN, (Dosage(route=first),), others=FUSIDIC, other_dosages=(Dosage(route=second),))
+    assert verdict((), (exempt,), NOBODY_KNOWS, pair).holds is not ended
+
+
+@pytest.mark.parametrize(
+    ("other", "ended"),
+    [
+        (Dosage(route="oral"), False),
+        (Dosage(dose=500, unit="mg"), False),  # an amount of which no way is told may be swallowed
+        (Dosage(), True),
+    ],
+)
+def test_a_medicine_that_is_also_swallowed_is_not_exempt(other: Dosage, ended: bool) -> None:
+    subject = Subject(FUSIDIC, (Dosage(route="topical"), other))
+    assert verdict((), (ON_THE_SKIN,), NOBODY_KNOWS, subject).holds is not ended

