@@ -16,6 +16,12 @@ NOBODY = "A 50-year-old woman."
 
 # The medicine, the patient, and what the message names of whom the limit holds for: empty for every adult.
 TOO_MUCH = [
+    # a depot too soon: 22.5 mg is for 3 months, 150 mg for 12 weeks, 5 mg for a year
+    ("Leuprolide 22.5 mg IM monthly", NOBODY, ""),
+    ("Goserelin 10.8 mg subcutaneously every 4 weeks", NOBODY, ""),
+    ("Medroxyprogesterone 150 mg IM weekly", NOBODY, ""),
+    ("Zoledronic acid 5 mg IV monthly", NOBODY, ""),
+    ("Denosumab 60 mg subcutaneously monthly", NOBODY, ""),
     # more than anybody takes
     ("Amlodipine 20 mg daily", NOBODY, ""),
     ("Lisinopril 100 mg daily", NOBODY, ""),
@@ -166,6 +172,18 @@ TOLD_ONCE = [
     ),
 ]
 CORRECT = [
+    ("Leuprolide 7.5 mg IM every 4 weeks", NOBODY),
+    ("Leuprolide 22.5 mg IM every 3 months", NOBODY),
+    ("Leuprolide 45 mg subcutaneously every 6 months", NOBODY),
+    ("Goserelin 3.6 mg subcutaneously every 28 days", NOBODY),
+    ("Goserelin 10.8 mg subcutaneously every 12 weeks", NOBODY),
+    ("Medroxyprogesterone 150 mg IM every 12 weeks", NOBODY),
+    ("Depo-Provera 150 mg IM", NOBODY),
+    ("Medroxyprogesterone 5 mg daily", NOBODY),
+    ("Zoledronic acid 5 mg IV once a year", NOBODY),
+    ("Zoledronic acid 4 mg IV every 4 weeks", NOBODY),
+    ("Denosumab 60 mg subcutaneously every 6 months", NOBODY),
+    ("Denosumab 120 mg subcutaneously every 4 weeks", NOBODY),
     ("Methotrexate 15 mg once weekly", "A 60-year-old woman with rheumatoid arthritis."),
     ("Methotrexate 2.5 mg tablets, 6 tablets once weekly on Monday", "A 60-year-old woman with rheumatoid arthritis."),
     ("Methotrexate 12.5 mg weekly", "A 60-year-old woman with rheumatoid arthritis. eGFR 52."),

@@ -53,6 +53,10 @@ def test_where_nobody_tells_how_often_a_weeks_amount_counts_as_one_dose() -> Non
     assert most(row(10), row(70, period=Period.WEEK), times=None) == [("day", 10), ("dose", 70)]
 
 
+def test_a_months_amount_counts_as_no_dose_where_a_row_tells_of_one() -> None:
+    assert most(row(150, period=Period.DOSE), row(66, period=Period.MONTH), times=None) == [("dose", 150)]
+
+
 def test_what_is_given_once_is_held_to_a_dose_and_not_to_a_day() -> None:
     rows = (row(1, BELOW_60), row(2, period=Period.DOSE))
     assert most(*rows, times=None, once=True) == [("dose", 2)]

@@ -26,7 +26,7 @@ def chosen(rows: Sequence[DoseRow], times: float | None, *, once: bool = False) 
         once: whether it is given a single time, so that amounts of a day say nothing of it where those of a dose do.
 
     Returns:
-        Them in their order. Where nobody tells how often, a week's amount counts as one dose too ("alendronate 70 mg").
+        Them in their order. Where nobody tells how often, a week's amount counts as one dose too ("alendronate 70 mg"), unless a row tells of one.
     """
     timed: list[DoseRow] = []
     for route in dict.fromkeys(row.route for row in rows):
@@ -68,6 +68,8 @@ def _of_amounts(rows: Sequence[DoseRow], times: float | None, *, once: bool) -> 
         return list(rows)
     if times is None:
         own = [row for row in rows if row.period not in RARELY]
+        if any(row.period is Period.DOSE and row.unit is not DoseUnit.TIMES for row in own):
+            return own
         return [*own, *(row._replace(period=Period.DOSE) for row in rare)]
     if seldom(times):
         return rare

@@ -14,7 +14,6 @@ from backend.knowledge.safety.rows.clauses import (
     AlsoClause,
     Clause,
     ConceptNames,
-    DoseClause,
     DoseUnit,
     PastClause,
     Period,
@@ -91,9 +90,9 @@ def _row(cells: list[str], names: ConceptNames) -> DoseRow:
             f"{unit} a {period}: use one of the units {', '.join(DoseUnit)} and of the periods {', '.join(Period)}."
         )
     clauses = parse_clauses(when, names)
-    if any(isinstance(one, StageClause | PastClause | AlsoClause | DoseClause | TurnClause) for one in clauses):
+    if any(isinstance(one, StageClause | PastClause | AlsoClause | TurnClause) for one in clauses):
         raise KnowledgeError(
-            "a dose has no condition of its own: is:, past counts and dose mean nothing here. Write has: or had:."
+            "a dose has no condition of its own: is: and past counts mean nothing here. Write has: or had:."
         )
     return DoseRow(
         names.concept_id(drug, {Category.DRUG}, "a drug"),
