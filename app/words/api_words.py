@@ -53,6 +53,7 @@ FLAGS: Mapping[str, str] = MappingProxyType(
         "allergy_possible": later("Possible allergy"),
         "contraindication": later("Contraindication"),
         "dose": later("Unusual dose"),
+        "route": later("Wrong route"),
         "formulary": later("Formulary"),
         "gap": later("Left to the team"),
         "injection": later("Instructions to a program"),
@@ -81,6 +82,7 @@ ALERTS: Mapping[str, str] = MappingProxyType(
         "allergy_possible": later("This may be an allergy that is not listed as one. Check it: {names}."),
         "contraindication": later("This should not be used in this patient, or only with care: {names}."),
         "dose": later("The dose is not usual for this patient: {names}."),
+        "route": later("By this way it must not be given: {names}."),
         "formulary": later("The hospital's formulary restricts this or lacks it: {names}."),
         "gap": later("Gaps are left that only the team can fill."),
         "injection": later(

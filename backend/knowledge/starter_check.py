@@ -20,7 +20,7 @@ from backend.knowledge.advice.standing import standing_breaches
 from backend.knowledge.advice.triage_check import triage_breaches
 from backend.knowledge.safety.rows.coverage import FILE as COVERAGE
 from backend.knowledge.safety.rows.coverage import coverage_breaches
-from backend.knowledge.safety.rows.idle_exemptions import idle_exemptions
+from backend.knowledge.safety.rows.route_checks import route_breaches
 from backend.knowledge.safety.rows.row_checks import row_breaches
 from backend.knowledge.safety.rows.row_reach import dead_rows
 from backend.knowledge.safety.rows.safety_facts import INTERACTS, SAFETY_RELATIONS
@@ -184,7 +184,7 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     graph, doses = readable_graph(starter), [row for row, _ in starter.doses]
     for breach in (
         *dead_rows(graph, starter.safety, doses),
-        *idle_exemptions(graph, starter.safety, doses),
+        *route_breaches(graph, starter.safety, doses),
     ):
         yield Line(breach.file, breach.line), breach.what
 

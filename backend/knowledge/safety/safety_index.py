@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from backend.knowledge.safety.rows.grades import Grade, gravest_first
 from backend.knowledge.safety.rows.implied import ImpliedRow
+from backend.knowledge.safety.rows.route_rows import RouteRow
 from backend.knowledge.safety.rows.safety_facts import CONTRAINDICATED, INTERACTS, NEVER
 from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
 from backend.stores.graph.graph import Graph
@@ -48,6 +49,9 @@ class SafetyIndex:
                 self._pairs.setdefault(pair.other, {}).setdefault(pair.one, []).append(pair)
         for need in rows.monitoring if rows else ():
             self._needed.setdefault(need.medicine, []).append(need)
+        self._ways: dict[str, list[RouteRow]] = {}
+        for way in rows.routes if rows else ():
+            self._ways.setdefault(way.medicine, []).append(way)
         self.kinds: Callable[[str], tuple[str, ...]] = lru_cache(maxsize=_KEPT)(self._kinds)
         self.members: Callable[[str], tuple[str, ...]] = lru_cache(maxsize=_KEPT)(self._members)
         self.against: Callable[[str], tuple[ContraindicationRow, ...]] = lru_cache(maxsize=_KEPT)(self._rows_against)
@@ -77,6 +81,11 @@ class SafetyIndex:
     def needed(self, medicine: str) -> list[MonitoringRow]:
         """What a medicine needs to be watched by, by its own rows and those of its classes."""
         return [row for kind in self.kinds(medicine) for row in self._needed.get(kind, ())]
+
+    def wrong_ways(self, medicine: str) -> list[RouteRow]:
+        """By which ways a medicine must not be given, by its own rows and those of its classes, the gravest first."""
+        found = [row for kind in self.kinds(medicine) for row in self._ways.get(kind, ())]
+        return sorted(found, key=lambda row: gravest_first(row.grade))
 
     def _kinds(self, concept: str) -> tuple[str, ...]:
         """A concept with its ingredients and all classes above them; itself alone where the graph does not know it.

@@ -9,6 +9,7 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "measures/route"
 BY_MOUTH = "oral"
+_UNTOLD = "-"
 
 
 def routes_in(text: str) -> frozenset[str]:
@@ -20,6 +21,11 @@ def routes_in(text: str) -> frozenset[str]:
 def found_routes(words: list[str]) -> Sequence[FoundTrigger]:
     """The routes among the words of a dosage, those too that tell one only beside a dose."""
     return _automaton().find(plain_marks(words))[FAMILY]
+
+
+def speeds_in(text: str) -> frozenset[str]:
+    """How fast a dosage says that what goes into a vein is given: push, infusion; empty where it does not tell."""
+    return frozenset(one.row.cells["speed"] for one in found_routes(tokens(text).words)) - {_UNTOLD}
 
 
 def route_in_words(route: str) -> str:

@@ -68,6 +68,10 @@ class Route(StrEnum):
     VAGINAL = "vaginal"
     ENTERAL = "enteral"
     INJECTED = "injected"
+    INTRATHECAL = "intrathecal"
+    EPIDURAL = "epidural"
+    INTRA_ARTICULAR = "intra-articular"
+    INTRAVESICAL = "intravesical"
 
 
 LOCAL_ROUTES = frozenset({Route.TOPICAL, Route.OPHTHALMIC, Route.OTIC, Route.NASAL, Route.VAGINAL})

@@ -23,6 +23,9 @@ from backend.knowledge.safety.rows.clauses import (
     parse_clauses,
 )
 from backend.knowledge.safety.rows.grades import Grade
+from backend.knowledge.safety.rows.route_rows import FILE as ROUTES
+from backend.knowledge.safety.rows.route_rows import HEADER as ROUTE_CELLS
+from backend.knowledge.safety.rows.route_rows import RouteRow, route_rows
 from backend.schemas.vocabulary import Category
 
 FOLDER = "safety"
@@ -144,13 +147,14 @@ class UntreatedRow(NamedTuple):
 
 
 class SafetyRows(NamedTuple):
-    """All rows of a knowledge folder, in the order of files and lines. ways: further ways of medicines and classes, by their ids."""
+    """All rows of a knowledge folder, in the order of files and lines. ways: further ways of medicines and classes, by their ids; routes: those that must not be."""
 
     interactions: tuple[InteractionRow, ...] = ()
     contraindications: tuple[ContraindicationRow, ...] = ()
     monitoring: tuple[MonitoringRow, ...] = ()
     untreated: tuple[UntreatedRow, ...] = ()
     ways: Mapping[str, frozenset[Route]] = MappingProxyType({})
+    routes: tuple[RouteRow, ...] = ()
 
 
 def read_safety_rows(folder: Path, names: ConceptNames) -> SafetyRows:
@@ -160,7 +164,9 @@ def read_safety_rows(folder: Path, names: ConceptNames) -> SafetyRows:
     contraindications = _read(home, CONTRAINDICATIONS, names, _contraindication)
     monitoring = _read(home, MONITORING, names, _monitoring)
     untreated = _read(home, UNTREATED, names, _untreated)
-    return SafetyRows(interactions, contraindications, monitoring, untreated, _ways(home, names))
+    path = home / ROUTES
+    routes = route_rows(table_rows(path, ROUTE_CELLS), path, names) if path.is_file() else ()
+    return SafetyRows(interactions, contraindications, monitoring, untreated, _ways(home, names), routes)
 
 
 class _Cells(NamedTuple):

@@ -1,6 +1,6 @@
-"""Which routes that rows exempt can never be met: no medicine that such a row is about is given so.
+"""What is wrong with the routes that rows name: exemptions that no medicine can meet, and ways that must not be, though a usual dose is given so.
 
-Ways come from the dose rows, from products that are named after one, and from assets/knowledge/safety/ways.tsv. Gives one line for each such route.
+Ways come from the dose rows, from products that are named after one, and from assets/knowledge/safety/ways.tsv. Gives one line for each breach.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,10 +8,37 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from backend.knowledge.safety.patient.clause_truth import product_routes
 from backend.knowledge.safety.rows.clauses import LOCAL_ROUTES, Route, RouteClause
 from backend.knowledge.safety.rows.dose_rows import DoseRow
+from backend.knowledge.safety.rows.grades import Grade
 from backend.knowledge.safety.rows.row_checks import RowBreach
 from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
 from backend.knowledge.safety.safety_index import SafetyIndex
 from backend.stores.graph.graph import Graph
+
+
+def route_breaches(graph: Graph, rows: SafetyRows, doses: Sequence[DoseRow]) -> Iterator[RowBreach]:
+    """Every breach of exempted and of forbidden routes, in this order."""
+    yield from idle_exemptions(graph, rows, doses)
+    yield from forbidden_doses(graph, rows, doses)
+
+
+def forbidden_doses(graph: Graph, rows: SafetyRows, doses: Sequence[DoseRow]) -> Iterator[RowBreach]:
+    """One breach for each row of doses by a way by which the medicine must never be given, whoever it is for.
+
+    Yields:
+        file and line of the dose row, and the row that forbids it.
+    """
+    index = SafetyIndex(graph, rows)
+    for dose in doses:
+        for row in index.wrong_ways(dose.drug_id):
+            if (
+                row.grade is Grade.NEVER
+                and not row.push
+                and not row.when
+                and not row.unless
+                and dose.route in row.routes
+            ):
+                what = f"dose of {dose.drug_id[3:]}: {row.file}:{row.line} forbids it {dose.route}"
+                yield RowBreach(dose.file, dose.line, what)
 
 
 def idle_exemptions(graph: Graph, rows: SafetyRows, doses: Sequence[DoseRow]) -> Iterator[RowBreach]:
