@@ -16,6 +16,13 @@ NOBODY = "A 50-year-old woman."
 
 # The medicine, the patient, and what the message names of whom the limit holds for: empty for every adult.
 TOO_MUCH = [
+    # millilitres for units, and a liquid by its strength
+    ("Insulin glargine 20 mL at night", NOBODY, ""),
+    ("Insulin aspart 6 mL with meals", NOBODY, ""),
+    ("Enoxaparin 40 mL daily", NOBODY, ""),
+    ("Morphine 20 mg/mL oral concentrate 20 mL every 4 hours", NOBODY, "(400 mg)"),
+    ("Warfarin 5 units daily", NOBODY, "the unit is to be checked"),
+    ("Insulin glargine 20 mg at night", NOBODY, "the unit is to be checked"),
     # a depot too soon: 22.5 mg is for 3 months, 150 mg for 12 weeks, 5 mg for a year
     ("Leuprolide 22.5 mg IM monthly", NOBODY, ""),
     ("Goserelin 10.8 mg subcutaneously every 4 weeks", NOBODY, ""),
@@ -172,6 +179,15 @@ TOLD_ONCE = [
     ),
 ]
 CORRECT = [
+    ("Insulin glargine 0.2 mL at night", NOBODY),
+    ("Insulin aspart 6 units with meals", NOBODY),
+    ("Enoxaparin 0.4 mL subcutaneously daily", NOBODY),
+    ("Morphine 20 mg/mL oral concentrate 0.25 mL every 4 hours", NOBODY),
+    ("Morphine 10 mg/5 mL oral solution 5 mL every 4 hours", NOBODY),
+    ("Amoxicillin 250 mg/5 mL suspension 10 mL TID", NOBODY),
+    ("Lactulose 10 g/15 mL 30 mL BID", NOBODY),
+    ("Cholecalciferol 1000 units daily", NOBODY),
+    ("Penicillin V 400,000 units QID", NOBODY),
     ("Leuprolide 7.5 mg IM every 4 weeks", NOBODY),
     ("Leuprolide 22.5 mg IM every 3 months", NOBODY),
     ("Leuprolide 45 mg subcutaneously every 6 months", NOBODY),

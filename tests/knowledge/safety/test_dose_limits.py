@@ -5,7 +5,7 @@ import pytest
 from backend.knowledge.safety.dose_limits import applying, in_unit, is_low, limits, over_grade, taken_rarely
 from backend.knowledge.safety.patient.patient_state import PatientState
 from backend.knowledge.safety.patient.patient_values import PatientValue
-from backend.knowledge.safety.patient.taken_amounts import Amount, counted, over_period, single_dose
+from backend.knowledge.safety.patient.taken_amounts import Amount, by_strength, counted, over_period, single_dose
 from backend.knowledge.safety.rows.clauses import DoseUnit, Period, ValueClause
 from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.knowledge.safety.rows.grades import Grade
@@ -116,3 +116,17 @@ def test_a_day_s_amount_follows_from_the_timing_alone() -> None:
     assert weekly is not None and weekly.number == pytest.approx(15, rel=1e-3)
     assert over_period(Dosage(dose=500, unit="mg"), Period.DAY) is None
     assert counted(Dosage(quantity=2, form="puff")) == Amount(2, "puffs")
+
+
+@pytest.mark.parametrize(
+    ("dosage", "held"),
+    [
+        (Dosage(dose=20, unit="mL", strength="20 mg/mL"), 400.0),  # 20 mL of 20 mg each
+        (Dosage(dose=5, unit="mL", strength="10 mg/5 mL"), 10.0),
+        (Dosage(dose=5, unit="mL"), None),
+        (Dosage(dose=20, unit="mg", strength="20 mg/mL"), None),  # the dose is told already
+    ],
+)
+def test_a_volume_holds_its_strength_times_its_millilitres(dosage: Dosage, held: float | None) -> None:
+    found = by_strength(dosage)
+    assert (found.number if found is not None else None) == held

@@ -39,6 +39,16 @@ def single_dose(dosage: Dosage, *, low: bool = False) -> Amount | None:
     return Amount(dose * (many or 1.0) if counts else dose, unit, dosage.per_kg)
 
 
+def by_strength(dosage: Dosage) -> Amount | None:
+    """What a volume of a liquid holds: 20 mL of 20 mg/mL are 400 mg; None where volume or strength is not told."""
+    told = _STRENGTH.search(dosage.strength)
+    if told is None or dosage.dose is None or _named(dosage.unit) != DoseUnit.ML:
+        return None
+    unit = _named(told["unit"])
+    held = float(told["number"].replace(",", "")) / float(told["volume"] or 1.0)
+    return Amount((dosage.dose_high or dosage.dose) * held, unit) if unit else None
+
+
 def counted(dosage: Dosage) -> Amount | None:
     """How many puffs, drops, tablets or patches are taken at once; None where that is not told. Into the eye it is at least one drop."""
     many, form = dosage.quantity_high or dosage.quantity, _FORMS.get(dosage.form)
@@ -97,6 +107,9 @@ def rate(dosage: Dosage) -> Amount | None:
     return one._replace(number=one.number * 60.0 / dosage.over_minutes)
 
 
+_STRENGTH = re.compile(
+    r"(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<unit>[A-Za-z]+)\s*/\s*(?P<volume>\d+(?:\.\d+)?)?\s*m[lL]\b"
+)
 _RATE = re.compile(r"/\s?(?P<per>h(?:(?:ou)?r)?|min(?:ute)?)\b")
 _SURFACE = frozenset(one.value for one in DoseUnit if one.by_surface)
 _SOLID = frozenset(

@@ -26,6 +26,7 @@ from backend.knowledge.safety.dose_limits import (
 from backend.knowledge.safety.patient.patient_state import PatientState
 from backend.knowledge.safety.patient.taken_amounts import (
     Amount,
+    by_strength,
     counted,
     length,
     often,
@@ -57,6 +58,7 @@ _BY_SIGNS = 12
 """Times a day from which what is taken as needed follows a score of signs: nobody takes every dose, and a day's sum is looked at, not stopped."""
 _DAILY = 0.99
 """Times a day from which a medicine is taken daily."""
+_SWALLOWED = "oral"
 _MASSES = frozenset({DoseUnit.MG.value, DoseUnit.MCG.value, DoseUnit.G.value})
 _TOLD = _MASSES | {DoseUnit.UNITS.value, DoseUnit.MEQ.value, DoseUnit.MMOL.value}
 _COUNTS = frozenset({1.0, 2.0, 3.0, 4.0})
@@ -212,8 +214,9 @@ def _of_statement(
     found: list[Unusual] = []
     spaced = times is not None and times < _DAILY  # 750 mg every 48 hours is no more than 375 mg a day
     apart = tuple(row for row in hold.rows if row.period is not Period.DAY) if spaced else hold.rows
-    single, count = single_dose(one.dosage), counted(one.dosage)
-    ways = [way for way in dict.fromkeys((single, count)) if way is not None]
+    single = single_dose(one.dosage)
+    told = (single, counted(one.dosage), by_strength(one.dosage))
+    ways = [way for way in dict.fromkeys(told) if way is not None]
     spread = one.dosage.timing == SPREAD
     periods = [each for each in _CHECKED if not (spread and each is Period.DOSE)]
     measured = [(over_period(one.dosage, period, way), period) for way, period in product(ways, periods)]
@@ -233,17 +236,26 @@ def _of_statement(
             if period is not Period.DOSE and one.dosage.as_needed and times is not None and times >= _BY_SIGNS:
                 grade = at_most_avoid(grade)
             found.append(Unusual(_message(one, where, amount, number, known, state), grade, known.rows))
-        elif period is Period.DOSE and is_low(_least(one, number, weight), known.low):
+        elif period is Period.DOSE and is_low(_least(one, amount, number, weight), known.low):
             found.append(Unusual(_message(one, where, amount, number, known, state), Grade.INFORMATION))
-    if (
-        single is not None
-        and single.unit in _BY_MASS
-        and {row.unit.plain for row in hold.rows if is_amount(row)} == {DoseUnit.UNITS}
-    ):
-        message = f"{one.name} {_written(one, single.number, single)} in {where}: its doses are counted in units."
+    if single is not None and (counted_in := _other_unit(single, rows)):
+        message = f"{one.name} {_written(one, single.number, single)} in {where}: its doses are counted in {counted_in}; the unit is to be checked."
         found.append(Unusual(message, Grade.AVOID))
     order = list(Grade)
     return min(found, key=lambda each: order.index(each.grade), default=None), hold
+
+
+def _other_unit(single: Amount, rows: Sequence[DoseRow]) -> str:
+    """In what a medicine is counted, where a dose is in a unit that none of its rows has: units for a mass, and mg for units of what is swallowed.
+
+    A volume is no other unit: it may hold any of them.
+    """
+    amounts = [row for row in rows if is_amount(row) and row.unit is not DoseUnit.ML]
+    units = {row.unit.plain for row in amounts}
+    if single.unit in _BY_MASS and units == {DoseUnit.UNITS}:
+        return DoseUnit.UNITS.value
+    swallowed = all(row.route == _SWALLOWED for row in amounts)
+    return DoseUnit.MG.value if single.unit == DoseUnit.UNITS and swallowed and units and units <= _MASSES else ""
 
 
 def _in_time(dosage: Dosage) -> Iterator[tuple[Amount | None, Period]]:
@@ -263,9 +275,9 @@ def _too_long(days: float, known: Limits) -> Grade | None:
     return Grade.NEVER if ceilings and days > max(ceilings) else Grade.AVOID
 
 
-def _least(one: MedicationStatement, number: float, weight: float | None) -> float:
-    amount = single_dose(one.dosage, low=True)
-    least = in_unit(amount, amount.unit, weight or 1.0) if amount is not None else None
+def _least(one: MedicationStatement, amount: Amount, number: float, weight: float | None) -> float:
+    low = single_dose(one.dosage, low=True)
+    least = in_unit(low, low.unit, weight or 1.0) if low is not None and low.unit == amount.unit else None
     return number if least is None else least
 
 
@@ -288,6 +300,9 @@ def _message(
 
 def _written(one: MedicationStatement, number: float, amount: Amount) -> str:
     dosage = one.dosage
+    held = dosage.unit == DoseUnit.ML and amount.unit != DoseUnit.ML
+    if held:
+        return f"{dosage.dose:,.10g} mL of {dosage.strength} ({number:,.10g} {amount.unit})"
     if dosage.dose is not None and dosage.quantity is None and dosage.dose_high is None and not amount.per_kg:
         return f"{dosage.dose:,.10g} {dosage.unit}"
     return f"{number:,.10g} {amount.unit}"
