@@ -32,6 +32,9 @@ _NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTAN
 _DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
 """What a sentence that tells of a medicine with its dose has."""
 _VACCINE = concept_id("vaccine")
+_LISTED = "medications/section"
+"""The rule of a statement that nothing but its list tells."""
+_DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}/\d{1,4}\b")
 
 
 class Listed(NamedTuple):
@@ -133,10 +136,12 @@ def named_medicines(
     """
     named: dict[str, list[_Named]] = {}
     stated = _stated(linked)
+    ordered = _ordered_vaccines(linked, kinds)
     for m in _given_or_taken(linked):
         if stated is not None and m.concept_id not in stated:
             continue  # a culture is resistant to it, a level was taken
-        if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
+        present = m.assertion == Assertion.PRESENT or m.start_char in ordered
+        if m.category in MEDICINES and present and not m.allergen:
             named.setdefault(m.concept_id, []).append(_Named(m, NOTE, True, None, course_over(linked.note.text, m)))
     for text in request.discharge_medicines:
         for m in linker.link(text).note.mentions:
@@ -153,7 +158,7 @@ def named_medicines(
             if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED and not within:
                 named.setdefault(m.concept_id, []).append(_Named(m, DRAFT, False, place))
     here = _given_here_alone(linked)
-    listed = _listed(request, linked, linker)
+    listed = _listed(request, linked, linker, ordered)
     found = [_medicine(places, here, listed, linker) for places in named.values()]
     if local is not None:
         found = [_as_given(one, local, linker) for one in found]
@@ -194,7 +199,9 @@ def _stated(linked: LinkedNote) -> frozenset[str] | None:
     return frozenset(one.concept_id for one in linked.record.medications if one.concept_id)
 
 
-def _listed(request: DraftRequest, linked: LinkedNote, linker: Linker) -> dict[str, list[Listed]]:
+def _listed(
+    request: DraftRequest, linked: LinkedNote, linker: Linker, ordered: frozenset[int]
+) -> dict[str, list[Listed]]:
     """The statements about each medicine: those of the record, then those of the discharge list."""
     found: dict[str, list[Listed]] = {}
     own = [(one, NOTE) for one in (linked.record.medications if linked.record else ())]
@@ -202,9 +209,24 @@ def _listed(request: DraftRequest, linked: LinkedNote, linker: Linker) -> dict[s
         record = linker.read(text).record
         own += [(one, DISCHARGE_LIST) for one in (record.medications if record else ())]
     for statement, where in own:
-        if statement.concept_id:
-            found.setdefault(statement.concept_id, []).append(Listed(statement, where))
+        concept = statement.concept_id
+        if concept:
+            if where == NOTE and statement.spans and statement.spans[0].start_char in ordered:
+                statement = statement.model_copy(update={"status": MedicationStatus.INTENDED})
+            found.setdefault(concept, []).append(Listed(statement, where))
     return found
+
+
+def _ordered_vaccines(linked: LinkedNote, kinds: Kinds | None) -> frozenset[int]:
+    """Where vaccines stand that are to be given: with a dose or timing in a list of medicines, which alone tells of them, without a year."""
+    found = set()
+    for one in linked.record.medications if linked.record and kinds else ():
+        vaccine = kinds is not None and one.concept_id is not None and _VACCINE in kinds(one.concept_id)
+        if vaccine and one.spans and one.status is MedicationStatus.COMPLETED and one.rule_ids == (_LISTED,):
+            line = linked.note.text[one.spans[0].end_char :].partition("\n")[0]
+            if one.dosage.text and not _DATED.search(line):
+                found.add(one.spans[0].start_char)
+    return frozenset(found)
 
 
 def _without_classes(medicines: list[Medicine], kinds: Kinds) -> list[Medicine]:
