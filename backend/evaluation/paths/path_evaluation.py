@@ -27,7 +27,7 @@ from backend.evaluation.paths.retrievers.concept_retrievers import (
 )
 from backend.evaluation.paths.retrievers.linked_example import NoteExample
 from backend.evaluation.paths.training_seeds import compared_lists, family_figures
-from backend.evaluation.reports.cell_use import identical_cells, same_texts
+from backend.evaluation.reports.cell_use import SAME_CONCEPTS, identical_cells, same_texts
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.schemas.evaluation_results import Chart, Difference, Figure, Order
@@ -106,7 +106,7 @@ def run_paths(
     figures, differences = summarise(rows, names, settings)
     charts = path_charts.charts(figures, knowledge.graph.groups, kept, settings.budgets)
     alike = identical_cells(_lists(rows, names))
-    captions = tuple(f"{', '.join(group)} found the same concepts in the same order." for group in alike)
+    captions = tuple(f"{', '.join(group)} {SAME_CONCEPTS}" for group in alike)
     return PathsFound(figures, differences, charts, len(kept), left_out, captions)
 
 

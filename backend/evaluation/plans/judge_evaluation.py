@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 
 from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import RESAMPLES, Resampler
-from backend.evaluation.reports.cell_use import VARIED, baseline_of, identical_cells, same_texts
+from backend.evaluation.reports.cell_use import SAME_VERDICTS, VARIED, baseline_of, identical_cells, same_texts
 from backend.evaluation.reports.failed_items import FAILED, failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.schemas.base import Frozen
@@ -204,7 +204,7 @@ def summarise(
     ]
     # two signals of another kind that agree have a difference of 0; of a setting that changes nothing there is none
     groups = [group for group in identical_cells(said) if any(VARIED in name for name in group)]
-    alike = [f"{', '.join(group)} said the same of every find." for group in groups]
+    alike = [f"{', '.join(group)} {SAME_VERDICTS}" for group in groups]
     return JudgesFound(tuple(figures), tuple(differences), tuple(failed), tuple(alike))
 
 

@@ -43,6 +43,10 @@ VARIED = "@"
 WRITTEN_BY = "+"
 SAME_TEXTS = "the same texts: nothing to compare"
 WROTE_ALIKE = "wrote the same texts, character by character"
+NOTHING_COMPARED = ": between them nothing is compared."
+SAME_CONCEPTS = "found the same concepts in the same order."
+SAME_VERDICTS = "said the same of every find."
+_OF_TEXTS = re.compile(r" \(in \d+ of \d+ texts\)\.$")
 WARM_NOTE = "Chief complaint: cough. Allergies: none known. Medications: metformin. Assessment: pneumonia. Plan: chest radiograph."
 WARM_QUESTION = "What helps against a cough?"
 Cell = TypeVar("Cell")
@@ -211,8 +215,13 @@ def fallback_shares(uses: Uses) -> dict[str, dict[str, int]]:
 
 def captions(uses: Uses, alike: str = WROTE_ALIKE) -> list[str]:
     """What a reader must know beside the figures: which cells wrote the same texts, and what ran in place of what."""
-    said = [f"{', '.join(cells)} {alike}: between them nothing is compared." for cells in identical_cells(uses)]
+    said = [f"{', '.join(cells)} {alike}{NOTHING_COMPARED}" for cells in identical_cells(uses)]
     for name, reasons in fallback_shares(uses).items():
         total = sum(use is not None for use in uses[name])
         said += [f"{name}: {reason} (in {n} of {total} texts)." for reason, n in reasons.items()]
     return said
+
+
+def says_what_ran(caption: str) -> bool:
+    """Whether a caption tells cells that gave the same, or what ran in place of what a cell's name promises."""
+    return caption.endswith((NOTHING_COMPARED, SAME_CONCEPTS, SAME_VERDICTS)) or bool(_OF_TEXTS.search(caption))

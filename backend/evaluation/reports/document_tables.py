@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from backend.errors import InputError, LeapnoteError
-from backend.evaluation.reports.cell_use import COSTS, TIMES
+from backend.evaluation.reports.cell_use import COSTS, TIMES, says_what_ran
 from backend.evaluation.reports.kept_figures import RESULTS, FirstSight, KeptFigures, read_kept
 from backend.evaluation.reports.result_report import DECIDED, shown
 from backend.schemas.evaluation_results import Figure, Result, ResultKind
@@ -79,7 +79,7 @@ def table(name: str, results: Path = RESULTS) -> str:
             raise InputError(f"The figures of {stem} have other columns than those before it in {name!r}.")
         head = columns
         body += [[stem.removeprefix(name.partition("*")[0]), *row] for row in rows] if several else rows
-    notes = (line for file in files.values() for line in [*_decided(file), _provenance(file)])
+    notes = (line for file in files.values() for line in [*_told(file), _provenance(file)])
     return "\n".join([*_markdown(["of", *head] if several else head, body), "", *notes])
 
 
@@ -207,11 +207,11 @@ def _provenance(kept: KeptFigures) -> str:
     )
 
 
-def _decided(kept: KeptFigures) -> list[str]:
-    """What was decided on a run by a rule that stood beforehand, a line each."""
+def _told(kept: KeptFigures) -> list[str]:
+    """What was decided on a run by a rule that stood beforehand, and what its cells really ran, a line each."""
     first = kept.figures[0]
     said = first.get("caveats", ()) if isinstance(first, dict) else ()
-    return [f"{line}  " for line in said if line.startswith(DECIDED) or BEFOREHAND in line]
+    return [f"{line}  " for line in said if line.startswith(DECIDED) or BEFOREHAND in line or says_what_ran(line)]
 
 
 def _markdown(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:

@@ -14,6 +14,7 @@ import numpy as np
 from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import RESAMPLES, Resampler
 from backend.evaluation.reports.cell_use import (
+    NOTHING_COMPARED,
     VARIED,
     Uses,
     baseline_of,
@@ -228,9 +229,7 @@ def _found(
     measures |= {
         f"recall@{cut}": f"share of the relevant ones among the first {cut}" for cut in CUTS if cut <= settings.depth
     }
-    alike = tuple(
-        f"{', '.join(group)} {FOUND_ALIKE}: between them nothing is compared." for group in identical_cells(found)
-    )
+    alike = tuple(f"{', '.join(group)} {FOUND_ALIKE}{NOTHING_COMPARED}" for group in identical_cells(found))
     return RetrievalFound(tuple(figures), differences, _charts(figures, differences), failed, measures, runs, alike)
 
 

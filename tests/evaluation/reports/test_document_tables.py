@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError
+from backend.evaluation.reports.cell_use import captions
 from backend.evaluation.reports.document_tables import NOT_MEASURED, card_table, ranking_table, table, with_tables
 from backend.evaluation.reports.kept_figures import FirstSight, KeptFigures
 
@@ -216,6 +217,24 @@ def test_paths_show_what_was_decided_beforehand_and_no_semantic_groups(tmp_path:
     lines = table("paths-one", tmp_path).splitlines()
     assert lines[2:6] == ["| `gro` | own, 10 concepts | 9 | 0.500 |", "", f"{said[0]}  ", f"{said[2]}  "]
     assert "CHEM" not in "".join(lines)
+
+
+def test_what_a_cell_really_ran_and_which_gave_the_same_stand_below(tmp_path: Path) -> None:
+    said = [
+        *captions({"a": [use("x"), use("y")], "b": [use("x"), use("y", "plan: no model, so rules")]}),
+        "c, d found the same concepts in the same order.",
+        "Only 6 items: the intervals are rough.",
+    ]
+    write(tmp_path, "drafts", {**SPENT, "caveats": said})
+    assert table("drafts", tmp_path).splitlines()[4:-1] == [
+        "a, b wrote the same texts, character by character: between them nothing is compared.  ",
+        "b: plan: no model, so rules (in 1 of 2 texts).  ",
+        "c, d found the same concepts in the same order.  ",
+    ]
+
+
+def use(text: str, *fallbacks: str) -> dict[str, object]:
+    return {"text": text, "fallbacks": list(fallbacks)}
 
 
 def test_a_card_shows_the_common_order_beside_the_own_where_it_has_it(tmp_path: Path) -> None:
