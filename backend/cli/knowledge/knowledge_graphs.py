@@ -148,6 +148,7 @@ def joined(container: "Container", graph: str, line: ProgressLine) -> str:
         ConflictError: the starter graph is in it already.
     """
     from backend.ingest.graphs.graph_union import join_graphs
+    from backend.ingest.graphs.obo import XREFS
     from backend.stores.graph.snapshot_meta import About, read_meta
     from backend.stores.swapped_folder import MARK
 
@@ -163,6 +164,7 @@ def joined(container: "Container", graph: str, line: ProgressLine) -> str:
         "starter_names": hashlib.sha256("\n".join(rows).encode()).hexdigest()[:16],
         "joined": source.name,
         "joined_files": hashlib.sha256((source / MARK).read_bytes()).hexdigest()[:16],
+        "names": "of both",
     }
     if any(there.name == name and there.meta and there.meta.settings == made_of for there in container.imported.all()):
         return name
@@ -172,7 +174,9 @@ def joined(container: "Container", graph: str, line: ProgressLine) -> str:
         else meta.licence
     )
     about = About(name, f"starter knowledge and {meta.source}", licence, date.today().isoformat(), made_of)
-    union = join_graphs(container.starter_graph, container.graph, folder, about, line)
+    codes = source / XREFS
+    xrefs = codes.read_text(encoding="utf-8") if codes.is_file() else ""
+    union = join_graphs(container.starter_graph, container.graph, folder, about, line, xrefs=xrefs)
     line.end()
     print(union.report.as_text(), file=sys.stderr)
     return name

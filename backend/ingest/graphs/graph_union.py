@@ -1,18 +1,21 @@
 """Join the starter graph and an imported one: what both know becomes one concept, the rest stands side by side.
 
 Takes two graphs; gives one snapshot. An imported concept is merged where its names, compared without case and
-punctuation, meet exactly one starter concept of its semantic group; an abbreviation counts only as the name of both. Nothing that the starter knowledge says of its own
-concepts changes: their rows stay, and a fact between two of them is the starter's or is not there.
+punctuation, meet exactly one starter concept of its semantic group; an abbreviation counts only as the name of both. Its names
+become synonyms and its codes cross-references of the starter concept. Nothing that the starter knowledge says of its own concepts
+changes: what names one of them comes to no other, and a fact between two of them is the starter's or is not there.
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.ingest.documents.import_report import ImportReport
 from backend.ingest.graphs.graph_build import GraphBuilder, Progress, joined_report
+from backend.ingest.graphs.obo import XREFS, XREFS_HEAD
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 from backend.stores.graph.snapshot import write_snapshot
@@ -48,10 +51,11 @@ def join_graphs(
     about: About,
     progress: Progress | None = None,
     between_starter: bool = False,
+    xrefs: str = "",
 ) -> Union:
-    """Write the union as a snapshot, with `merged.tsv` and `ambiguous.tsv` beside.
+    """Write the union as a snapshot, with `merged.tsv`, `ambiguous.tsv` and `xrefs.tsv` beside.
 
-    between_starter: take imported facts between two starter concepts too. Raises KnowledgeError where an imported id is
+    between_starter: take imported facts between two starter concepts too. xrefs: the import's `xrefs.tsv`. Raises KnowledgeError where an imported id is
     a starter id of another semantic group.
     """
     found = list(_same_names(starter, imported, progress))
@@ -59,8 +63,9 @@ def join_graphs(
     ambiguous = tuple(merge for merge in found if len(merge.starter) > 1)
     alias = {merge.imported: merge.starter[0] for merge in merged}
     builder = GraphBuilder()
+    gained, taken = _names_gained(starter, imported, alias)
     for row in starter.concepts:
-        builder.add_concept(row)
+        builder.add_concept(row._replace(synonyms=(*row.synonyms, *gained.get(row.concept_id, ()))))
     for row in imported.concepts:
         if row.concept_id not in alias:
             builder.add_concept(row)
@@ -77,9 +82,13 @@ def join_graphs(
         else:
             builder.add_triple(moved)
     graph = builder.finish(relations.rows)
-    write_snapshot(graph, folder, about, {MERGED: _table(merged), AMBIGUOUS: _table(ambiguous)})
+    beside = {MERGED: _table(merged), AMBIGUOUS: _table(ambiguous), XREFS: _moved_xrefs(xrefs, alias)}
+    write_snapshot(graph, folder, about, beside)
     report = joined_report(builder)
     report.note(f"{len(merged):,} imported concepts were merged into starter concepts; {MERGED} lists them.")
+    report.note(
+        f"{sum(map(len, gained.values())):,} of their names are new synonyms; {taken:,} that name another starter concept are not."
+    )
     report.note(f"{len(ambiguous):,} met several starter concepts and joined as they are; {AMBIGUOUS} lists them.")
     return Union(graph, merged, ambiguous, report)
 
@@ -156,6 +165,33 @@ def _names(row: ConceptRow) -> list[str]:
     """The distinct names of a concept as they are compared, its own name first; short forms are left out."""
     names = (normal_name(name) for name in (row.name, *row.synonyms) if not short_form(name))
     return [name for name in dict.fromkeys(names) if name]
+
+
+def _names_gained(starter: Graph, imported: Graph, alias: Mapping[str, str]) -> tuple[dict[str, list[str]], int]:
+    """By starter id the names that its merged concepts bring, and how many do not come since they name another starter concept."""
+    owners: dict[str, set[str]] = {}
+    for row in starter.concepts:
+        for name in (row.name, *row.synonyms):
+            owners.setdefault(normal_name(name), set()).add(row.concept_id)
+    gained, taken = defaultdict[str, list[str]](list), 0
+    for merged, concept in alias.items():
+        row = imported.row(merged)
+        for name in (row.name, *row.synonyms):
+            owned = owners.setdefault(normal_name(name), set())
+            if not owned:
+                gained[concept].append(name)
+                owned.add(concept)
+            taken += concept not in owned
+    return gained, taken
+
+
+def _moved_xrefs(xrefs: str, alias: Mapping[str, str]) -> str:
+    """Cross-references by the ids of the union; the id of a merged concept is one of them."""
+    pairs = [(concept, merged) for merged, concept in alias.items() if merged != concept]
+    for line in xrefs.splitlines()[1:]:
+        concept, _, code = line.partition("\t")
+        pairs.append((alias.get(concept, concept), code))
+    return XREFS_HEAD + "".join(f"{concept}\t{code}\n" for concept, code in dict.fromkeys(pairs))
 
 
 def _table(merges: tuple[Merge, ...]) -> str:

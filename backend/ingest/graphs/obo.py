@@ -24,6 +24,7 @@ from backend.stores.graph.snapshot_meta import About
 OBSOLETE = "obsolete"
 IS_A = "isa"  # the starter knowledge's name of the same relation
 XREFS = "xrefs.tsv"
+XREFS_HEAD = "concept_id\txref\n"
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
 _ESCAPED = re.compile(r"\\(.)")
 _MEANT = {"n": "\n", "W": " ", "t": "\t"}
@@ -110,7 +111,7 @@ def import_obo(
         if progress:
             progress(done, len(paths), "files: facts read")
     graph = builder.finish({**(known or {}), **_typedefs(names, inverses, known or {})})
-    write_snapshot(graph, folder, about, {XREFS: "concept_id\txref\n" + "".join(dict.fromkeys(xrefs))})
+    write_snapshot(graph, folder, about, {XREFS: XREFS_HEAD + "".join(dict.fromkeys(xrefs))})
     return graph, joined_report(builder)
 
 

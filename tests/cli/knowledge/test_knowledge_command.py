@@ -276,6 +276,7 @@ def test_a_stopped_encoding_goes_on(run: Commands, tsv: Path, monkeypatch: pytes
 
 def test_a_graph_is_joined_with_the_starter_once(run: Commands, tsv: Path, graphs: Path) -> None:
     run("add", "tsv", "--from", tsv, "--name", "mine", "--licence", "CC0")
+    (graphs / "mine" / "xrefs.tsv").write_text("concept_id\txref\nA\tMESH:D1\n")  # as of an ontology
     done = run("load", "graph", "mine", "--with-starter", "--json")
     assert done.status == 0
     assert done.printed["set"] == "LEAPNOTE_GRAPH=mine-with-starter"
@@ -283,6 +284,7 @@ def test_a_graph_is_joined_with_the_starter_once(run: Commands, tsv: Path, graph
     joined = read_snapshot(graphs / "mine-with-starter")
     # asthma, salbutamol and lung: what the starter has of them was merged, so there are fewer than both together
     starter = Container(run.settings).starter_graph
+    assert "\tMESH:D1\n" in (graphs / "mine-with-starter" / "xrefs.tsv").read_text()
     assert len(starter) <= len(joined) < len(starter) + 3
     assert (
         "Leapnote starter knowledge" in json.loads((graphs / "mine-with-starter" / "meta.json").read_text())["licence"]

@@ -87,17 +87,44 @@ def test_a_concept_is_merged_by_a_name_or_synonym_in_its_group(union: Union, tmp
 def test_a_name_of_two_starter_concepts_merges_with_neither_and_is_listed(union: Union, tmp_path: Path) -> None:
     assert [(merge.imported, merge.starter) for merge in union.ambiguous] == [("I:4", ("LN:chill", "LN:flu"))]
     assert "I:4\tLN:chill|LN:flu\tcold\n" in (tmp_path / "u" / "ambiguous.tsv").read_text()
-    assert union.report.notes[-2:] == [
+    assert union.report.notes[-3:] == [
         "3 imported concepts were merged into starter concepts; merged.tsv lists them.",
+        "1 of their names are new synonyms; 0 that name another starter concept are not.",
         "1 met several starter concepts and joined as they are; ambiguous.tsv lists them.",
     ]
 
 
 def test_nothing_changes_between_starter_concepts(union: Union) -> None:
     starter = set(STARTER.ids)
-    assert [row for row in union.graph.concepts if row.concept_id in starter] == list(STARTER.concepts)
+    own = [union.graph.row(row.concept_id) for row in STARTER.concepts]
+    assert [
+        row._replace(synonyms=row.synonyms[: len(was.synonyms)]) for row, was in zip(own, STARTER.concepts, strict=True)
+    ] == list(STARTER.concepts)
     assert {t for t in triples_of(union.graph) if t.head in starter and t.tail in starter} == triples_of(STARTER)
     assert union.report.skipped["triple joins two starter concepts, which the import may not do"] == 1
+
+
+def test_a_merged_concept_keeps_the_names_and_codes_of_both(tmp_path: Path) -> None:
+    ours = Graph(
+        [concept("LN:gout", "gout", "gouty arthritis"), concept("LN:ra", "rheumatoid arthritis", "RA")], [], {}
+    )
+    theirs = Graph(
+        [
+            concept("I:1", "Gout", "podagra", "Gouty Arthritis", "PODAGRA"),
+            concept("I:2", "gouty arthritis", "uratic arthritis", "RA"),  # RA names another starter concept
+            concept("I:3", "tophus"),
+        ],
+        [],
+        {},
+    )
+    given = "concept_id\txref\nI:1\tMESH:D006073\nI:1\tICD10:M10\nI:2\tICD10:M10\nI:3\tICD10:M10.9\n"
+    union = join_graphs(ours, theirs, tmp_path / "u", ABOUT, xrefs=given)
+    assert union.graph.row("LN:gout") == concept("LN:gout", "gout", "gouty arthritis", "podagra", "uratic arthritis")
+    assert union.graph.row("LN:ra") == ours.row("LN:ra")
+    assert "2 of their names are new synonyms; 1 that name another starter concept are not." in union.report.notes
+    assert (tmp_path / "u" / "xrefs.tsv").read_text() == (
+        "concept_id\txref\nLN:gout\tI:1\nLN:gout\tI:2\nLN:gout\tMESH:D006073\nLN:gout\tICD10:M10\nI:3\tICD10:M10.9\n"
+    )
 
 
 def test_imported_facts_of_merged_concepts_are_the_starter_concepts(union: Union) -> None:
