@@ -11,6 +11,7 @@ from backend.container.note_reading import Diagnosis, NoteReading
 from backend.container.settings_values import patient_search
 from backend.container.text_sources import TextSearch
 from backend.errors import KnowledgeError
+from backend.generation.composer.answers.misspelt_topic import TopicReader
 from backend.generation.layout import DocumentLayout
 from backend.generation.letter.medicines.draft_medicines import DraftMedicines
 from backend.generation.model.repair import ModelRepairer
@@ -125,6 +126,7 @@ class PipelineAssembly(NamedTuple):
             if self.settings.extractor_model and models.roles.extractor
             else None,
             locale=Locale(self.settings.locale),
+            topics=TopicReader(self.reading.dictionary.index, linker),
             notices=(*self._notices(system), *(() if system.thinks_by_paths else notices)),
         )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Generator as Steps
 
 from backend.errors import CancelledError, FullError, KnowledgeError, LeapnoteError
+from backend.generation.composer.answers.misspelt_topic import TakenFor
 from backend.generation.locale import sentence_in_locale
 from backend.generation.standing.crisis_line import with_crisis_line
 from backend.generation.standing.general_warnings import with_general_warnings
@@ -79,14 +80,15 @@ class DraftPipeline:
             An event a stage.
         """
         clock, slot = Clock(self._now), self._queue.slot(cancelled)
+        asked, _ = self._asked(request, clock)
         try:
-            state = yield from self._retrieve(request, clock, cancelled, slot)
+            state = yield from self._retrieve(asked, clock, cancelled, slot)
         finally:
             slot.leave()
         # nothing is written, so nothing is repaired or doubted
         parts = self._parts._replace(repairer=None, doubt=None)
-        draft = finished(parts, request, state, Written(parts.generator), clock, cancelled)
-        yield StageEvent(stage="evidence", data=as_json(draft))
+        draft = finished(parts, asked, state, Written(parts.generator), clock, cancelled)
+        yield StageEvent(stage="evidence", data=as_json(draft.model_copy(update={"question": request.question})))
 
     def draft_events(self, request: DraftRequest, cancelled: Cancelled = never) -> Iterator[StageEvent]:
         """Every stage, and the draft last.
@@ -104,14 +106,19 @@ class DraftPipeline:
             then `draft` with the whole Draft.
         """
         parts, clock, slot = self._parts, Clock(self._now), self._queue.slot(cancelled)
+        asked, taken = self._asked(request, clock)
         try:
-            found = yield from self._evidence(request, clock, cancelled, slot)
+            found = yield from self._evidence(asked, clock, cancelled, slot)
+            if taken:
+                yield StageEvent(stage="token", data=as_json(taken.told()))
             # in its turn until the prompt is written: whoever has come so far goes to the model at once
-            written = yield from self._written(request, found, clock, cancelled, slot.leave)
+            written = yield from self._written(asked, found, clock, cancelled, slot.leave)
         finally:
             slot.leave()
-        draft = finished(parts, request, found.state, written, clock, cancelled)
-        yield StageEvent(stage="draft", data=as_json(draft))
+        if taken and written.sentences:
+            written = written._replace(sentences=(taken.told(), *written.sentences))
+        draft = finished(parts, asked, found.state, written, clock, cancelled)
+        yield StageEvent(stage="draft", data=as_json(draft.model_copy(update={"question": request.question})))
 
     def run(self, request: DraftRequest) -> Draft:
         """The finished draft of a request."""
@@ -122,6 +129,13 @@ class DraftPipeline:
         """A draft without text: what the evidence stages found."""
         *_, last = self.evidence_events(request)
         return Draft.model_validate(last.data)
+
+    def _asked(self, request: DraftRequest, clock: Clock) -> tuple[DraftRequest, TakenFor | None]:
+        # The request as it is read, and which topic its question was taken to ask about.
+        topics = self._parts.topics
+        if topics is None or not request.question:
+            return request, None
+        return clock.attempt("link", lambda: topics.read(request), (request, None))
 
     def _evidence(
         self, request: DraftRequest, clock: Clock, cancelled: Cancelled, slot: QueueSlot

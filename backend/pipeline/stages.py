@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple, TypeVar
 
 from backend.errors import LeapnoteError
+from backend.generation.composer.answers.misspelt_topic import TopicReader
 from backend.generation.standing.standing_instructions import SignedInstructions
 from backend.interfaces import (
     ConditionRanker,
@@ -67,6 +68,7 @@ class PipelineParts(NamedTuple):
         extractor: reads the note's record as well, merged with the rules'; None unless a model is set for it.
         instructions: adds the standing instructions that the hospital signed and the patient needs; None for none.
         locale: in whose words a draft is, where its request does not say.
+        topics: reads the misspelt topic of a question; None leaves it as it is.
     """
 
     system: str
@@ -92,6 +94,7 @@ class PipelineParts(NamedTuple):
     extractor: RecordReader | None = None
     instructions: SignedInstructions | None = None
     locale: Locale = Locale.US
+    topics: TopicReader | None = None
 
 
 class EvidenceState(NamedTuple):

@@ -18,7 +18,7 @@ from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
 from backend.nlp.lexicon.name_forms import LONGEST, Read, first_word, forms, reordered, usable
 from backend.nlp.lexicon.name_words import Word, Words, words_of
 from backend.nlp.lexicon.spelling import Spelling
-from backend.nlp.lexicon.variants import FILLERS, SIDES, near_forms, stem
+from backend.nlp.lexicon.variants import FILLERS, SIDES, english_words, near_forms, stem
 from backend.nlp.lexicon.word_runs import RunFiling
 from backend.nlp.lexicon.word_sets import Filing
 from backend.stores.graph.graph_rows import ConceptRow
@@ -161,6 +161,14 @@ class NameIndex:
             if window[-1] - window[0] + 1 - size <= _MOST_BETWEEN:
                 matches.append(self._match(text, words, read, window, rows, True))
         return [match for match in matches if match]
+
+    def unknown(self, word: str) -> bool:
+        """Whether a word in lower case is in no name and is no English word."""
+        return stem(word) not in self._codes and word not in english_words()
+
+    def meant_in_question(self, word: str) -> str | None:
+        """The one known word that an unknown topic of a question stands for, or None."""
+        return self._spelling.correct_topic(word)
 
     def _read(self, word: Word) -> Read:
         """The normal form, stem and number of a word as it is, or as the word it must be a misspelling of."""

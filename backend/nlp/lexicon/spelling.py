@@ -51,6 +51,23 @@ class Spelling:
             self._remembered[word] = self._nearest(word)
         return self._remembered[word]
 
+    def correct_topic(self, word: str) -> str | None:
+        """As correct, for the topic of a question, which nobody is treated by.
+
+        A word that lacks but its last letter is the one that has it, whatever else is near: "diabete". Of at least MIN_LENGTH letters,
+        the first one may be left out: "neumonia".
+        """
+        if not (MIN_LENGTH - 1 <= len(word) <= 30 and word.isascii() and word.isalpha()) or word in self._known:
+            return None
+        near = [self._words[row] for row in self._near(word, 1)]
+        for longer in (
+            [known for known in near if known[:-1] == word],
+            [known for known in near if known[1:] == word and len(word) >= MIN_LENGTH],
+        ):
+            if len({stem(known) for known in longer}) == 1:
+                return None if longer[0] in self._drugs and len(word) < DRUG_LENGTH else longer[0]
+        return self.correct(word)
+
     def _nearest(self, word: str) -> str | None:
         from rapidfuzz.distance import OSA
 

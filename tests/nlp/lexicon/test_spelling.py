@@ -39,6 +39,17 @@ def test_what_is_unsure_is_not_read(word: str, why: str) -> None:
     assert SPELLING.correct(word) is None, why
 
 
+def test_a_topic_that_lacks_its_last_or_first_letter_is_the_longer_word() -> None:
+    near = Spelling(["diabetes", "diabeta", "pneumonia", "asthma", "strokes"], ["diabeta"])
+    assert near.correct("diabete") is None  # as near to the medicine
+    assert near.correct_topic("diabete") == "diabetes"
+    assert near.correct_topic("neumonia") == "pneumonia"
+    assert near.correct_topic("asthm") == "asthma"
+    assert near.correct_topic("sthma") is None  # five letters, and not the last one is missing
+    assert Spelling(["glorbine", "glorbina"], []).correct_topic("glorbin") is None
+    assert Spelling(["lyrica"], ["lyrica"]).correct_topic("lyric") is None  # a short medicine
+
+
 def test_two_words_equally_near_give_none() -> None:
     assert Spelling(["glorbine", "glorfine"], []).correct("glortine") is None
     assert Spelling(["glorbine"], []).correct("glortine") == "glorbine"

@@ -45,6 +45,7 @@ MUST = frozenset(
     }
 )
 _WORD = re.compile(r"[a-z0-9][a-z0-9'’-]*[a-z0-9]|[a-z0-9]")
+_LETTERS = re.compile(r"[A-Za-z]+")
 _PART = re.compile(r"[a-z0-9]+")
 _ENDING = re.compile(r"(?:ies|ing|ed|es|s|e|y)$")
 _LONG = 4  # letters beyond which an ending is cut
@@ -114,6 +115,7 @@ def read_question(question: str, linker: Linker, kinds: Kinds = lambda concept: 
         linker: reads the names.
         kinds: what a concept is a kind of.
     """
+    question = _in_full(question)
     mentions = list(linker.link(question).note.mentions)
     cut = sentences(question)
     last = cut[-1][0] if cut else 0
@@ -169,6 +171,12 @@ def stems(text: str) -> frozenset[str]:
 def stem(word: str) -> str:
     """A word without its ending: `drive` and `driving` meet."""
     return _ENDING.sub("", word) if len(word) > _LONG else word
+
+
+def _in_full(question: str) -> str:
+    """The question with "what is" for "whats": a word that asks, written without its apostrophe."""
+    contracted = _words_asked("contracted")
+    return _LETTERS.sub(lambda one: f"{one[0][:-1]} is" if one[0].lower() in contracted else one[0], question)
 
 
 def _words_asked(name: str) -> frozenset[str]:

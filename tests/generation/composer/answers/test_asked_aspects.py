@@ -56,6 +56,16 @@ def test_a_question_asks_for_an_aspect(container: Container, question: str, aspe
     assert asked.aspect.name == aspect
 
 
+@pytest.mark.parametrize(
+    ("question", "full"),
+    [("hows gout treated", "how is gout treated"), ("whos at risk of gout", "who is at risk of gout")],
+)
+def test_a_word_that_asks_needs_no_apostrophe(container: Container, question: str, full: str) -> None:
+    asked = read_question(question, container.linker)
+    assert asked == read_question(full, container.linker)
+    assert "hows" not in {word for thing in asked.things for one in thing.words for word in one}
+
+
 def test_a_word_within_an_asking_phrase_is_asked_about(container: Container) -> None:
     asked = read_question("Can worry cause high blood pressure?", container.linker)
     assert frozenset(stems("worry")) in {word for thing in asked.things for word in thing.words}
