@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Whether the walk of `leapnote` adds recall to the proposals of its concept step: the rule and the data, fixed before anything is measured.
+# Both lists are fused by rank. Ranked together by the proposals' own log-odds, as `leapnote` serves them, no walk could enter a full list.
 #
 #   OUT=/runs bash assets/training/go_or_no_go.sh
 #   OUT=/runs TRAIN=mine.jsonl TEST=unmet.jsonl GRAPH=kg bash assets/training/go_or_no_go.sh
@@ -11,8 +12,8 @@
 #           TEST, all of whose pairs are the test; without TEST those of TRAIN's split test.
 # Graph     the one that is set, or GRAPH, the name or folder of an import whose concepts were encoded (knowledge load graph).
 # Policies  preset leapnote, five training seeds on the same pairs.
-# Go        recall of walk plus proposals minus that of the proposals alone, common order, is above 0 beyond the 95 % interval of a two-level
-#           bootstrap over seeds and notes at 10, 20, 30 and 50, and walk plus proposals needs 30 % fewer concepts for the recall of as many
+# Go        recall of walk and proposals, fused by rank, minus that of the proposals alone, common order, is above 0 beyond the 95 % interval of a two-level
+#           bootstrap over seeds and notes at 10, 20, 30 and 50, and the fused list needs 30 % fewer concepts for the recall of as many
 #           proposals, beyond the interval. Else no go. `evaluate paths` prints which, with the differences and the concepts needed.
 # Scorer    with SCORER another kind of concept step (train gro --scorer) is trained beside, on the same pairs and seeds, and its proposals go
 #           over those of the first by the same rule, each set against the other's in place of walk and proposals (evaluate paths --over).

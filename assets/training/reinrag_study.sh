@@ -17,8 +17,8 @@
 #           a two-level bootstrap over training seeds and notes. "Beyond chance" is an interval without 0. Nothing else is a claim.
 # Walk      concepts alone at 10, 20, 30 and 50, own and common order, against one and two hops, dense neighbours and the popularity prior, by
 #           a two-level bootstrap over seeds and notes.
-# Go        preset leapnote, five seeds: recall of walk plus proposals minus proposals alone, common order, above 0 beyond the interval at every
-#           budget. Else the documents say that the walk adds nothing. The result says which, whatever it is.
+# Go        preset leapnote, five seeds: recall of walk and proposals, fused by rank, minus proposals alone, common order, above 0 beyond the
+#           interval at every budget. Else the documents say that the walk adds nothing. The result says which, whatever it is.
 # Told      every arm, every seed, every failure. No arm is added or left out after the first result.
 set -euo pipefail
 

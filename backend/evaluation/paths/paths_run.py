@@ -17,7 +17,7 @@ from backend.evaluation.paths.retrievers.folded_retriever import folded, folds_o
 from backend.evaluation.paths.retrievers.linked_example import NoteExample
 from backend.evaluation.paths.retrievers.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
 from backend.evaluation.paths.retrievers.retriever_table import COMPARISONS, Material, comparison, make_comparison
-from backend.evaluation.paths.training_seeds import checked_over, go_or_no_go, over_prior, power_said
+from backend.evaluation.paths.training_seeds import FUSED, WALK, checked_over, go_or_no_go, over_prior, power_said
 from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.failed_items import failed_row, not_scored
 from backend.evaluation.reports.journal import file_sha256, run_key
@@ -366,7 +366,7 @@ def _together(
 def _settings(options: PathsOptions, names: Sequence[str], policies: Policies) -> PathsSettings:
     policies_named = list(dict.fromkeys(name for name, _, _ in policies.named if "@" not in name))
     # what a part is worth to the walk shows only against the walk itself
-    walks = [f"{name}-walk" for name in policies_named if f"{name}-walk" in names]
+    walks = [f"{name}{part}" for name in policies_named for part in (WALK, FUSED) if f"{name}{part}" in names]
     subjects = () if options.baseline else (*policies_named, *walks)
     if options.baseline and options.baseline not in names:
         raise InputError(f"The baseline {options.baseline!r} does not run. Choose from: {', '.join(names)}")

@@ -21,6 +21,8 @@ from backend.schemas.evaluation_results import Difference, Figure, Order
 ASKED = 5
 PROPOSALS = "-proposals"
 WALK = "-walk"
+FUSED = "-fused"
+"""Walk and proposals fused by rank. Joined and ranked by the proposals' own log-odds, no walk could add to a full list of them."""
 PRIOR = "popularity"
 FIRST = 10
 POWER = 0.8
@@ -67,7 +69,7 @@ def checked_over(names: Sequence[str], over: Over) -> None:
 
 
 def _policy_of(name: str) -> str:
-    return name.removesuffix(WALK)
+    return name.removesuffix(WALK).removesuffix(FUSED)
 
 
 def family_figures(
@@ -103,7 +105,7 @@ def go_or_no_go(
 ) -> list[str]:
     """Whether a family goes over what it is held against, as was decided before any was measured.
 
-    Held against each other: the walk of a family with proposals of its own and these alone, and the proposals of two recipes. Go: in
+    Held against each other: the walk of a family fused with proposals of its own and these alone, and the proposals of two recipes. Go: in
     common order the recall is higher beyond the interval at every budget, over ASKED seeds, and that of as many concepts of the other is
     reached with SAVED fewer concepts.
 
@@ -114,7 +116,16 @@ def go_or_no_go(
         over: the recipes whose proposals are compared, the new one first.
     """
     found = families(names)
-    asked = [(f"the walk of {one}", one, one + PROPOSALS, "that of its proposals alone") for one in found]
+    asked = [
+        (
+            f"the walk of {_policy_of(one)}, fused with its proposals by rank",
+            one,
+            _policy_of(one) + PROPOSALS,
+            "that of these alone",
+        )
+        for one in found
+        if one.endswith(FUSED)
+    ]
     asked += [
         (f"the proposals of {new}", new + PROPOSALS, old + PROPOSALS, f"that of the proposals of {old}")
         for new, old in over

@@ -133,7 +133,7 @@ def test_paths_in_folds_measure_a_policy_that_was_trained_on_the_others_and_keep
 ) -> None:
     found = run("paths", "--pairs", str(pairs), "--split", "all", "--folds", "2", "--no-variants", "--budgets", "5",
                 "--retrievers", "popularity")  # fmt: skip
-    assert {"trained", "trained-proposals", "trained-walk", "popularity"} <= set(found.systems)
+    assert {"trained", "trained-proposals", "trained-walk", "trained-fused", "popularity"} <= set(found.systems)
     assert {one.n for one in found.figures if one.system == "trained" and not one.group} == {8}  # both parts, together
     assert any(line.startswith("trained is ") and "superior to the prior" in line for line in found.caveats)
     kept = container.settings.data / "runs" / "folds"

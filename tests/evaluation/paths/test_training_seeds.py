@@ -65,7 +65,7 @@ def test_families_are_compared_seed_by_seed_and_with_what_has_no_seed() -> None:
 
 def difference(low: float, budget: int) -> Difference:
     return Difference(
-        system="gro",
+        system="gro-fused",
         baseline="gro-proposals",
         measure="recall",
         budget=budget,
@@ -80,7 +80,14 @@ def difference(low: float, budget: int) -> Difference:
 def needed(budget: int, high: float | None) -> Figure:
     value = None if high is None else high - 1
     return Figure(
-        system="gro", measure=NEEDED, budget=budget, order=Order.COMMON, value=value, low=value, high=high, reason="far"
+        system="gro-fused",
+        measure=NEEDED,
+        budget=budget,
+        order=Order.COMMON,
+        value=value,
+        low=value,
+        high=high,
+        reason="far",
     )
 
 
@@ -98,12 +105,19 @@ def needed(budget: int, high: float | None) -> Figure:
 def test_go_needs_every_budget_beyond_the_interval_and_fewer_concepts_over_five_seeds(
     lows: list[float], seeds: int, needs: list[float | None], said: str
 ) -> None:
-    names = [f"gro#{seed}{part}" for seed in range(seeds) for part in ("", "-proposals")]
+    names = [f"gro#{seed}{part}" for seed in range(seeds) for part in ("", "-fused", "-proposals")]
     figures = [needed(budget, high) for budget, high in zip((10, 20), needs, strict=False)]
     (line,) = go_or_no_go([difference(low, budget) for low, budget in zip(lows, (10, 20), strict=True)], names, figures)
     assert line.startswith(said) and ("5 seeds were asked for" in line) == (seeds < 5)
     assert ("not measured" in line) == (not needs)
     assert ("of 10 far" in line) == (needs[:1] == [None])
+    assert "the walk of gro, fused with its proposals by rank: recall with it minus that of these alone" in line
+
+
+def test_a_list_that_ranks_the_walk_by_the_proposals_own_odds_is_not_decided_on() -> None:
+    names = [f"gro#{seed}{part}" for seed in range(5) for part in ("", "-proposals")]
+    same = [difference(0.01, budget).model_copy(update={"system": "gro"}) for budget in (10, 20)]
+    assert go_or_no_go(same, names) == []
 
 
 def test_the_proposals_of_two_recipes_are_held_against_each_other_by_the_same_rule() -> None:
@@ -152,9 +166,10 @@ def test_the_concepts_needed_for_the_recall_of_the_proposals_by_hand() -> None:
 
 
 def test_a_walk_and_a_family_are_held_against_their_own_proposals() -> None:
-    names = [f"gro#{seed}{part}" for seed in (1, 2) for part in ("", "-proposals", "-walk")]
+    names = [f"gro#{seed}{part}" for seed in (1, 2) for part in ("", "-proposals", "-fused", "-walk")]
     assert compared_lists(names) == {
         "gro": (["gro#1", "gro#2"], ["gro#1-proposals", "gro#2-proposals"]),
+        "gro-fused": (["gro#1-fused", "gro#2-fused"], ["gro#1-proposals", "gro#2-proposals"]),
         "gro-walk": (["gro#1-walk", "gro#2-walk"], ["gro#1-proposals", "gro#2-proposals"]),
     }
 

@@ -1,7 +1,8 @@
 """Retrievers that walk by a policy, for `evaluate paths`: a trained one, what it must beat, and it with a part left out.
 
 A walk's concepts are ranked by what the retriever itself thinks of them: the learned step's log-odds, or the cosine to the
-keywords' mean where the published step was used. What the note denies is never walked through; nor are fillers.
+keywords' mean where the published step was used. Proposals are ranked by the same log-odds, so that a walk beside them can only
+add what they lack altogether; whether its choices are worth anything shows where both lists are fused by rank. What the note denies is never walked through; nor are fillers.
 """
 
 import zlib
@@ -13,7 +14,9 @@ import numpy as np
 
 from backend.evaluation.paths.retrievers.concept_retrievers import best
 from backend.evaluation.paths.retrievers.linked_example import NoteExample
+from backend.evaluation.paths.training_seeds import FUSED, PROPOSALS, WALK
 from backend.interfaces import PathGraph
+from backend.retrieval.passages.fusion import RRF_K
 from models.policy.checkpoint import Checkpoint
 from models.policy.concept_step.concept_edges import Edges
 from models.policy.concept_step.concept_scorer import LearnedStep
@@ -47,7 +50,7 @@ class Variant(NamedTuple):
     """One way to walk. sampled: actions are drawn. paths: only the best so many paths count; 0 for all.
 
     propose: the learned step's own proposals join the walk's concepts, as the system `leapnote` has it. walks: False leaves the
-    walk out, so that the proposals stand alone.
+    walk out, so that the proposals stand alone. fused: both lists are fused by rank, the walk's in the order of its steps.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Variant(NamedTuple):
     paths: int = 0
     propose: bool = False
     walks: bool = True
+    fused: bool = False
 
 
 class PolicyRetriever:
@@ -76,11 +80,15 @@ class PolicyRetriever:
             return np.zeros(0, dtype=np.int64)
         view = self._view(example)
         found = np.zeros(0, dtype=np.int64)
-        if self._variant.walks:
-            end = self.walk(example, view).end
-            found = self._best_paths(view, end) if self._variant.paths else end.explored
+        proposed = np.zeros(0, dtype=np.int64)
         if self._variant.propose and self._variant.learned:
             proposed, _ = self._variant.learned.proposals(view, budget)
+        if self._variant.walks:
+            walked = self.walk(example, view)
+            if self._variant.fused:
+                return fused([self._in_order_of_steps(view, walked), proposed], budget)
+            found = self._best_paths(view, walked.end) if self._variant.paths else walked.end.explored
+        if len(proposed):
             found = np.concatenate([found, proposed])
         found = np.setdiff1d(found, example.keywords)
         return best(found, self._worth(view, found), budget)
@@ -120,12 +128,28 @@ class PolicyRetriever:
     def _worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         return self._environment.step.worth(view, concepts)
 
+    def _in_order_of_steps(self, view: NoteView, walked: Walk) -> np.ndarray:
+        """What each step found, the earlier steps first, of one step by its worth."""
+        explored = walked.end.explored
+        steps = np.searchsorted([len(state.explored) for state in walked.states], np.arange(len(explored)), "right")
+        order = np.lexsort((explored, -self._worth(view, explored), steps))
+        return np.asarray(explored[order][~np.isin(explored[order], view.keywords)])
+
     def _best_paths(self, view: NoteView, end: WalkState) -> np.ndarray:
         """The concepts of the paths whose gained concepts are worth most on average."""
         rows = [end.paths[row, 1 : end.lengths[row]] for row in range(len(end.paths))]
         rows = [row for row in rows if len(row)]
         rows.sort(key=lambda row: -float(self._worth(view, row).mean()))
         return np.concatenate([*rows[: self._variant.paths], np.zeros(0, dtype=np.int32)])
+
+
+def fused(rankings: Sequence[np.ndarray], most: int) -> np.ndarray:
+    """The concepts of several rankings by the sum of their reciprocal ranks, 1 / (RRF_K + place from 1); absent counts 0."""
+    concepts = np.unique(np.concatenate(rankings))
+    scores = np.zeros(len(concepts))
+    for ranking in rankings:
+        scores[np.searchsorted(concepts, ranking)] += 1 / (RRF_K + np.arange(1, len(ranking) + 1))
+    return best(concepts.astype(np.int64), scores, most)
 
 
 class ForeignState:
@@ -173,9 +197,11 @@ def policy_retrievers(
     made = [(retriever, full.what)]
     if learned and "@" not in name:
         alone = "the learned step's proposals alone, no walk"
-        made.append((PolicyRetriever(world, full._replace(name=f"{name}-proposals", what=alone, walks=False)), alone))
+        made.append((PolicyRetriever(world, full._replace(name=f"{name}{PROPOSALS}", what=alone, walks=False)), alone))
+        both = "walk and proposals, fused by rank"
+        made.append((PolicyRetriever(world, full._replace(name=f"{name}{FUSED}", what=both, fused=True)), both))
         # proposals fill every budget by themselves, so what the policy is worth shows only without them
-        name = f"{name}-walk"
+        name = f"{name}{WALK}"
         full = full._replace(name=name, what="the walk alone, without the learned step's proposals", propose=False)
         made.append((PolicyRetriever(world, full), full.what))
     if not variants:

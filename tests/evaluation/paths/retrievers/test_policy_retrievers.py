@@ -13,12 +13,14 @@ from backend.evaluation.paths.retrievers.policy_retrievers import (
     Variant,
     World,
     foreign_states,
+    fused,
     policy_retrievers,
 )
 from backend.stores.graph.graph import GROUPS
 from models.policy.checkpoint import Checkpoint
 from models.policy.network import PolicyNetwork
 from models.policy.walking.environment import GROUP_COUNT
+from models.policy.walking.note_view import NoteView
 from models.policy.walking.walk_settings import OURS, PAPER, WalkSettings
 from models.policy.walking.walks import UniformPolicy
 from tests.evaluation.conftest import LinkedPair, pair
@@ -64,6 +66,45 @@ def test_the_concepts_of_the_walk_are_ranked_by_the_cosine_to_the_keywords(world
     # into PROC: connect d, retrieve e; at 0 degrees e (45) is nearer than d (60)
     assert retriever(world, "PROC").ranked(PAIRS[0], 9).tolist() == [E, D]
     assert retriever(world, "PROC").ranked(PAIRS[0], 1).tolist() == [E]
+
+
+class Step:
+    """A learned step that proposes what it is given, and finds each concept worth what it is given."""
+
+    def __init__(self, proposed: list[int], worth: list[float]) -> None:
+        self._proposed = np.array(proposed)
+        self._worth = np.array(worth)
+
+    def proposals(self, view: NoteView, most: int) -> tuple[np.ndarray, np.ndarray]:
+        return self._proposed[:most], self._worth[self._proposed[:most]]
+
+    def worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        return self._worth[concepts]
+
+    def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
+        return self._worth[concepts] + 0 * path_cosine
+
+    def retrieve_scores(
+        self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, path_cosine: np.ndarray
+    ) -> np.ndarray:
+        return self._worth[concepts]
+
+
+def test_fused_by_rank_a_walked_concept_enters_a_full_list_that_log_odds_keep_it_out_of(world: World) -> None:
+    # from a into PROC: d and then e, neither proposed and both worth less than all that is
+    step: Any = Step([B, C, F, G], [0, 4, 3, -2, -1, 2, 1])
+    joined = retriever(world, "PROC", learned=step, propose=True)
+    alone = retriever(world, "PROC", learned=step, propose=True, walks=False)
+    both = retriever(world, "PROC", learned=step, propose=True, fused=True)
+    assert joined.ranked(PAIRS[0], 4).tolist() == alone.ranked(PAIRS[0], 4).tolist() == [B, C, F, G]
+    # one step finds both, e worth more: e and b are first in their lists, 1/61 each, then d and c, 1/62; at a tie the lower index
+    assert both.ranked(PAIRS[0], 4).tolist() == [B, E, C, D]
+
+
+def test_rankings_are_fused_by_reciprocal_ranks() -> None:
+    # 7: 1/62 + 1/61; 5: 1/61; 9: 1/62
+    assert fused([np.array([5, 7]), np.array([7, 9])], 9).tolist() == [7, 5, 9]
+    assert fused([np.array([5, 7]), np.array([7, 9])], 1).tolist() == [7]
 
 
 def test_what_the_note_denies_and_fillers_are_not_walked_through(world: World) -> None:
