@@ -11,6 +11,7 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
 from backend.nlp.medications.lists.entry_remarks import Remark, entry_remarks, opens_entry
+from backend.nlp.medications.lists.list_kinds import LISTED
 from backend.nlp.medications.medicine_events import Governing
 from backend.nlp.medications.medicine_outcomes import Outcome
 from backend.nlp.medications.medicine_runs import StatedMedicine
@@ -82,7 +83,7 @@ def entries_of(note: ParsedNote, stated: Sequence[StatedMedicine]) -> list[Entry
     """
     found: list[Entry | None] = [None] * len(stated)
     for first, last in _lines(note, stated):
-        own = [i for i in range(first, last) if not _is_of_ward(stated[i])]
+        own = [i for i in range(first, last) if not _is_of_other(stated[i])]
         if own:
             for at, entry in zip(own, _Line(note, [stated[i] for i in own]).entries(), strict=True):
                 found[at] = entry
@@ -108,9 +109,11 @@ def _lines(note: ParsedNote, stated: Sequence[StatedMedicine]) -> list[tuple[int
     return found
 
 
-def _is_of_ward(one: StatedMedicine) -> bool:
+def _is_of_other(one: StatedMedicine) -> bool:
+    """Whether something else reads a medicine: a section of what was before, a ward, or a list for home, whose reader knows all of its columns."""
     context = one.context
-    return context.section not in _SECTIONS or context.ordered or context.of_ward or context.infused
+    listed = LISTED.get(context.list_event) is MedicationCategory.DISCHARGE
+    return context.section not in _SECTIONS or context.ordered or context.of_ward or context.infused or listed
 
 
 class _Line:
@@ -138,7 +141,9 @@ class _Line:
                 found[-1] = found[-1]._replace(remark=Remark.STOP, detail="")
                 found.append(Entry(before, self._stop(i), Remark.NEW))
                 continue
-            border = max((end - before for end in self._borders(before, one.named.start_char)), default=-1 if i else 0)
+            border = max(
+                (end - before for end in self._borders(before, one.named.start_char) if i), default=-1 if i else 0
+            )
             opens = border >= 0 and (not i or found[0] is not None) and _opens(lead[border:])
             joins = i > 0 and found[-1] is not None and bool(_JOINS.fullmatch(lead))
             found.append(self._entry(i, before + max(border, 0)) if opens or joins else None)
