@@ -47,7 +47,7 @@ class HeaderTable(NamedTuple):
     """known: by key. blanked: by key with one word lost. last_words: words that may stand before a header's colon.
 
     leading, trailing, cutters, not_allergies: qualifiers, as the rules file explains them. reactants, effects: words of titles of
-    lists of allergies ("drug", "intolerance"). nouns: categories that a word suggests.
+    lists of allergies ("drug", "intolerance"). sources: words behind a title that begin who says so, or when it was checked. nouns: categories that a word suggests.
     """
 
     known: dict[str, Header]
@@ -59,6 +59,7 @@ class HeaderTable(NamedTuple):
     not_allergies: frozenset[str]
     reactants: frozenset[str]
     effects: frozenset[str]
+    sources: frozenset[str]
     nouns: dict[str, SectionCategory]
 
 
@@ -128,6 +129,12 @@ def may_end_header(word: str) -> bool:
     return folded in header_table().last_words or folded.startswith("_")
 
 
+def tells_source(title: str) -> bool:
+    """Whether a title goes on with who says so or when it was checked, "Allergies confirmed with daughter", or ends with a bracket."""
+    words = header_key(title).split()
+    return title.endswith((")", "]")) or not header_table().sources.isdisjoint(words[1:3])
+
+
 @lru_cache(maxsize=1)
 def header_table() -> HeaderTable:
     """The shipped table, read once. Raises KnowledgeError with the line when the file is malformed."""
@@ -158,14 +165,24 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
             nouns[" ".join(map(_fold, word.split()))] = SectionCategory(kind)
         except ValueError as error:
             raise KnowledgeError(f"{header_words.name}, '{word}': {error}.") from error
-    leading, trailing, cutters, not_allergies, reactants, effects = (
+    leading, trailing, cutters, not_allergies, reactants, effects, sources = (
         frozenset(qualifiers[kind]) for kind in _QUALIFIERS
     )
     last_words = frozenset(key.rpartition(" ")[2] for key in known) | trailing | reactants | effects | frozenset(nouns)
     titles = (row.phrase for row in trigger_rows(LIST_TITLES) if row.cells["title"] == "main")
     last_words |= frozenset(_fold(word) for phrase in titles for word in _WORD.findall(phrase))
     return HeaderTable(
-        known, _blanked(known), last_words, leading, trailing, cutters, not_allergies, reactants, effects, nouns
+        known,
+        _blanked(known),
+        last_words,
+        leading,
+        trailing,
+        cutters | sources,
+        not_allergies,
+        reactants,
+        effects,
+        sources,
+        nouns,
     )
 
 
@@ -258,6 +275,6 @@ _BLANK = re.compile(r"_{2,}|\[\*\*[^\]\n]{0,60}\*\*\]")
 _BRACKETS = re.compile(r"\([^()\n]{0,60}\)|\[[^\[\]\n]{0,60}\]")
 _WORD = re.compile(r"[^\W_]+|_")
 _JOINERS = frozenset(("and", "or", "the", "a/n"))
-_QUALIFIERS = ("leading", "trailing", "cutter", "not_allergies", "reactant", "effect")
+_QUALIFIERS = ("leading", "trailing", "cutter", "not_allergies", "reactant", "effect", "source")
 _UNWANTED = frozenset(("adverse", "untoward", "allergic"))
 _TOO_BLANK = frozenset(("_ for", "_ on", "_ data", "_ list", "_ note", "reason _"))

@@ -26,6 +26,7 @@ from backend.nlp.document.headers import (
     known_header,
     likely_header,
     may_end_header,
+    tells_source,
 )
 
 
@@ -69,15 +70,16 @@ def _before_mark(
     if window.endswith(".") and text[at] == ":":  # "Allerg.: penicillin"
         title_end -= 1
         window = window[:-1]
-    last = _LAST_WORD.search(window)
-    if not last:
-        return None
-    dash = text[at] in "-–—"
-    all_upper = last[0].isupper() and len(last[0]) > 1
-    if not (all_upper or may_end_header(last[0].rstrip(")]"))):
-        return None
     stops = [m.end() for m in _STOP.finditer(window)]
     base = stops[-1] if stops else 0
+    sourced = floor + base <= first and tells_source(window[base:])
+    last = _LAST_WORD.search(window)
+    if not last and not sourced:
+        return None
+    dash = text[at] in "-–—"
+    all_upper = last is not None and last[0].isupper() and len(last[0]) > 1
+    if not (all_upper or sourced or (last is not None and may_end_header(last[0].rstrip(")]")))):
+        return None
     words = [m.start() for m in _HEADER_WORD.finditer(window, base)][-MAX_HEADER_WORDS:]
     for word in words:
         start = floor + word

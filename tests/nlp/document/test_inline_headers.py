@@ -3,6 +3,7 @@
 import pytest
 
 from backend.nlp.document.inline_headers import inline_headers
+from backend.nlp.document.parsed_note import parse_note
 
 
 def found(line: str, before: str = "", capitals: bool = False) -> list[tuple[str, str]]:
@@ -39,3 +40,23 @@ def test_capitals_tell_nothing_in_a_note_of_capitals() -> None:
 def test_a_small_header_goes_on_no_unfinished_line() -> None:
     assert found("plan: rest", before="she has no") == [("plan", "rest")]  # a short line is a list's
     assert found("plan: rest", before="and so the family asked the whole team what was now the") == []
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Allergies [pharmacy verified 12/1]",
+        "Allergies (pt form)",
+        "Allergies confirmed with daughter",
+        "Allergies checked x3 on WHO sign in",
+        "Medications as per GP summary 2/3/24",
+    ],
+)
+def test_a_title_may_say_who_says_so_and_when_it_was_checked(title: str) -> None:
+    sections = parse_note(f"HPI: unwell.\n{title}: codeine - rash\nPMH: gout").sections
+    assert [one.title for one in sections] == ["HPI", title, "PMH"]
+
+
+@pytest.mark.parametrize("line", ["Allergic to penicillin (as a child): hives", "She took codeine (per GP): it helped"])
+def test_a_bracket_before_a_colon_makes_no_title_of_a_sentence(line: str) -> None:
+    assert [one.title for one in parse_note(f"HPI: unwell.\n{line}").sections] == ["HPI"]

@@ -46,7 +46,7 @@ def wrong_routes(draft: CheckedDraft) -> Iterator[Flag]:
                 told.add(row)
                 yield make_flag(
                     KIND,
-                    f"{medicine.name} {_way(row, dosage)} in {listed.where}: {row.effect}.",
+                    f"{medicine.name} {_way(row, dosage)} (\u201c{dosage.text}\u201d) in {listed.where}: {row.effect}.",
                     severity=severity_of(row.grade),
                     evidence=(f"{medicine.text} {dosage.text}",),
                     medicine=medicine.name,
