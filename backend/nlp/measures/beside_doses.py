@@ -103,7 +103,7 @@ def arrow_end(note: ParsedNote, timings: Mapping[int, Timing], i: int, last: int
     words, end = note.words, i
     while end < last and words[end] in _ARROWS:
         end += 1
-    heads = any(word in _HEADS for word in words[i:end])
+    heads = any(word in _HEADS for word in words[i:end]) and words[i:end] != [">"]  # "CIWA > 8" compares
     return end if heads and end < last and (words[end][:1].isdigit() or end in timings) else i
 
 

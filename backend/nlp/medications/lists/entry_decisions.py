@@ -183,6 +183,9 @@ class _Line:
         lead = "" if word_lists("medications/words_remarks")["kind"].issuperset(tokens(lead).words) else lead
         said = entry_remarks("\0".join([lead, *between]), said=one.reason)
         remark = Remark.STOP if said.decision is Remark.AVOID else said.decision
+        told = said.detail[:1].isdigit() or len(one.dosages) > 1 or "from" not in tokens(between[-1]).words
+        if remark is Remark.CHANGED and not told:
+            remark = None  # "10 mg at night from tomorrow"
         if remark is None and any(d.before_change for d in one.dosages) and any(map(_ARROW.search, between)):
             remark = Remark.CHANGED
         return Entry(start, stop, remark if remark in _OUTCOMES else None, said.detail)
