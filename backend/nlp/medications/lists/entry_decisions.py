@@ -47,10 +47,10 @@ _SENTENCE_END = re.compile(r"\.\s+(?=[A-Z])")
 _JOINS = re.compile(r"[\s,&+]*(?:and)?\s*", re.IGNORECASE)
 _ARROW = re.compile(r"[-=]*>+|\u2192")
 _SWITCH = re.compile(
-    r"[\W\d]*(?:[-=]*>+|\u2192)\s*(?:(?:switch|change|swap)(?:ed|d)? to\s+)?|[\s,\u2013\u2014-]*(?:switch|change|swap)(?:ed|d|p?ed)? to\s+",
-    re.IGNORECASE,
+    r"[\W\d]*(?:(?P<arrow>[-=]*>+|\u2192)\s*)?(?P<told>(?:switch|change|swap)(?:ed|d|ped)? to\s+)?", re.IGNORECASE
 )
 """What stands between a medicine and the one that takes its place."""
+_PAST_DAYS = (["this"], ["yesterday"], ["last"])
 _NUMBERING = re.compile(r"\s*(?:[-*\u2022\u00b7~\u2013\u2014#>]|\(?[a-z\d]{1,2}[.):])*\s*", re.IGNORECASE)
 _PROBLEM = re.compile(r"(?:[^\W\d][\w/'.+&-]*\s+){0,4}[^\W\d][\w/'.+&-]*\s*(?::|\s[-\u2013\u2014])\s*")
 """The problem that a line of a plan begins with, "Neuropathy: gabapentin …"."""
@@ -137,9 +137,10 @@ class _Line:
         for i, one in enumerate(self._own):
             before = _end_of(self._own[i - 1]) if i else self._begin
             lead = self._text[before : one.named.start_char]
-            if i and found[-1] is not None and _SWITCH.fullmatch(lead):
-                found[-1] = found[-1]._replace(remark=Remark.STOP, detail="")
-                found.append(Entry(before, self._stop(i), Remark.NEW))
+            if i and found[-1] is not None and self._is_switch(i, lead):
+                same = one.named.concept_id is not None and one.named.concept_id == self._own[i - 1].named.concept_id
+                found[-1] = found[-1]._replace(remark=None if same else Remark.STOP, detail="")
+                found.append(Entry(before, self._stop(i), Remark.CHANGED if same else Remark.NEW))
                 continue
             border = max(
                 (end - before for end in self._borders(before, one.named.start_char) if i), default=-1 if i else 0
@@ -154,6 +155,11 @@ class _Line:
             if own is not None and own.remark is None and shared:
                 found[i] = own._replace(remark=Remark.SAME)
         return found
+
+    def _is_switch(self, i: int, lead: str) -> bool:
+        """Whether a medicine takes the place of the one before it: "tizanidine → baclofen 5 mg"; an arrow alone leads to a dose."""
+        found = _SWITCH.fullmatch(lead)
+        return found is not None and bool(found["told"] or (found["arrow"] and self._own[i].dosages))
 
     def _borders(self, first: int, name: int) -> list[int]:
         """Where entries may begin between a code point and a name."""
@@ -182,10 +188,15 @@ class _Line:
         lead = _NUMBERING.sub("", self._text[start : name.start_char], count=1)
         lead = "" if word_lists("medications/words_remarks")["kind"].issuperset(tokens(lead).words) else lead
         said = entry_remarks("\0".join([lead, *between]), said=one.reason)
-        remark = Remark.STOP if said.decision is Remark.AVOID else said.decision
-        told = said.detail[:1].isdigit() or len(one.dosages) > 1 or "from" not in tokens(between[-1]).words
-        if remark is Remark.CHANGED and not told:
-            remark = None  # "10 mg at night from tomorrow"
+        remark, words = said.decision, frozenset(tokens(between[-1]).words)
+        changes = said.detail[:1].isdigit() or len(one.dosages) > 1 or "from" not in words
+        begins = words.isdisjoint(word_lists("medications/words_remarks")["case"])
+        likened = remark is Remark.SAME and said.detail.startswith("as ")
+        done = remark is Remark.RESUME and tokens(said.detail).words[:1] in _PAST_DAYS
+        if (remark is Remark.CHANGED and not changes) or (remark is Remark.NEW and not begins) or likened or done:
+            remark = (
+                None  # "10 mg from tomorrow", "start when pregnant", "same as gliclazide", "restarted this morning"
+            )
         if remark is None and any(d.before_change for d in one.dosages) and any(map(_ARROW.search, between)):
             remark = Remark.CHANGED
         return Entry(start, stop, remark if remark in _OUTCOMES else None, said.detail)
