@@ -187,6 +187,8 @@ class _Line:
         between = [self._text[a:b] for a, b in gaps]
         lead = _NUMBERING.sub("", self._text[start : name.start_char], count=1)
         lead = "" if word_lists("medications/words_remarks")["kind"].issuperset(tokens(lead).words) else lead
+        if "?" in self._text[start : stop + 1]:
+            return Entry(start, stop)  # what is asked decides nothing: "stop the ramipril?"
         said = entry_remarks("\0".join([lead, *between]), said=one.reason)
         remark, words = said.decision, frozenset(tokens(between[-1]).words)
         changes = said.detail[:1].isdigit() or len(one.dosages) > 1 or "from" not in words

@@ -6,6 +6,7 @@ becomes of them ("same", "NEW", "restart 2/14") is the one for home, whatever it
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from backend.nlp.document.headers import list_title
@@ -58,12 +59,14 @@ class ListKinds:
         told = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW) and one.first not in labelled]
         opened = sorted([(one.first, one.row.event) for one in told] + [(at, event) for at, _, event in labels])
         self._opened = sorted([*opened, *_closed(note, labels, opened)])
+        self._blocks_end: dict[int, int] = {}
         self._firsts = [first for first, _ in self._opened]
         self._events = [self._event(one) for one in named]
         self._sections = self._blocks(named, [self._section(one) for one in named])
         self._decided = self._decided_sections(named, ends)
         lines = [note.text.rfind("\n", 0, one.start_char) for one in named]
-        self._runs = [lines.count(line) >= _RUN for line in lines]
+        many = Counter(lines)
+        self._runs = [many[line] >= _RUN for line in lines]
         given = (note.section_at(note.tokens.starts[t.first]) for t in note.triggers[FAMILY] if t.row.event in _GIVEN)
         self._given = frozenset(section.start_char for section in given if section is not None)
 
@@ -102,12 +105,24 @@ class ListKinds:
         return event if event in LABELS and self._is_below(first, one.start_char) else ""
 
     def _is_below(self, label: int, place: int) -> bool:
-        """Whether a place is in the block of lines below a label, which begin alike: with the same indent or mark."""
-        begin = self._note.tokens.starts[label]
-        lines = self._note.text[begin : self._note.text.find("\n", place) + 1 or None].split("\n")[1:]
-        lines = lines if lines[-1].strip() else lines[:-1]
-        marks = {_MARK.match(line)[0] for line in lines}  # type: ignore[index]
-        return len(marks) == 1 and all(line.strip() for line in lines)
+        """Whether a place is in the block of lines below a label."""
+        if label not in self._blocks_end:
+            self._blocks_end[label] = self._block_end(label)
+        return place < self._blocks_end[label]
+
+    def _block_end(self, label: int) -> int:
+        """Where the lines below a label end that begin alike: with the same indent or mark."""
+        text = self._note.text
+        at = text.find("\n", self._note.tokens.starts[label]) + 1
+        first = _MARK.match(text, at)
+        while at and (end := text.find("\n", at)) != at and at < len(text):
+            mark = _MARK.match(text, at)
+            if first is None or mark is None or mark[0] != first[0]:
+                return at
+            if end < 0:
+                return len(text)
+            at = end + 1
+        return at
 
     def _section(self, one: NamedMedicine) -> int:
         """Where the section of medicines begins in which one stands; -1 for none."""
