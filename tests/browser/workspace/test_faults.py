@@ -386,10 +386,15 @@ def test_words_typed_while_another_signs_the_letter_stay_in_their_field(page: Pa
 
 
 def test_ctrl_p_prints_the_letter_and_nothing_of_the_screen(page: Page) -> None:
-    signed(drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", "")))
+    drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", ""))
+    page.emulate_media(media="print")
+    expect(page.locator(".ws .who-more").first).to_be_hidden()  # where nobody is named it asks for a name
+    page.emulate_media(media="screen")
+    signed(page)
     page.locator(".words").first.focus()
     page.emulate_media(media="print")
-    for screen in (".note-column", ".evidence-column", ".foot", ".head-tools", ".strip-place", ".who-more"):
+    expect(page.locator(".ws .who-more").first).to_have_text("Ada Byron")
+    for screen in (".note-column", ".evidence-column", ".foot", ".head-tools", ".strip-place", ".who .icon"):
         expect(page.locator(f".ws {screen}").first).to_be_hidden()
     for bar in (".st-key-corner", "[data-testid=stHeader]"):
         expect(page.locator(bar)).to_be_hidden()
