@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from backend.schemas.corrections import Correction
 from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import Correction
 
 
 class Linker(Protocol):

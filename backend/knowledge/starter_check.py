@@ -18,13 +18,13 @@ from backend.knowledge.advice.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.advice.red_flags import WARNING_SIGNS
 from backend.knowledge.advice.standing import standing_breaches
 from backend.knowledge.advice.triage_check import triage_breaches
+from backend.knowledge.safety.rows.clauses import MEDICINES
 from backend.knowledge.safety.rows.coverage import FILE as COVERAGE
 from backend.knowledge.safety.rows.coverage import coverage_breaches
 from backend.knowledge.safety.rows.route_checks import route_breaches
 from backend.knowledge.safety.rows.row_checks import row_breaches
 from backend.knowledge.safety.rows.row_reach import dead_rows
 from backend.knowledge.safety.rows.safety_facts import INTERACTS, SAFETY_RELATIONS
-from backend.knowledge.safety.rows.safety_rows import MEDICINES
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter, symptom_chapters
 from backend.schemas.vocabulary import Category, SemanticGroup
 from backend.stores.graph.graph import Graph

@@ -8,11 +8,11 @@ from backend.errors import InputError
 from backend.registry import FLAG_KINDS
 from backend.review.editing.letter_edits import check_answer, to_draft, with_judgements
 from backend.review.signing import blocks_of, progress_of
+from backend.schemas.corrections import Correction, CorrectionKind
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import Mention
 from backend.schemas.patients.letter_work import FLAG_ANSWERS, FlagAnswer, Judgement, LetterContext, Verdict
 from backend.schemas.patients.saved_case import EditKind
-from backend.schemas.record import Correction, CorrectionKind
 from backend.schemas.vocabulary import Assertion, Category, SemanticGroup, Severity
 from tests.review.sample import NOTE, Watch
 from tests.review.scripted_letter import REQUEST, ScriptedLetter, act, letter_of, texts

@@ -10,12 +10,12 @@ from backend.api.app import LARGEST_BODY
 from backend.bench.rows import ROWS
 from backend.cli.evaluate.evaluate_more import RetrievalRunOptions
 from backend.evaluation.retrieval import COMPARED
+from backend.schemas.corrections import CorrectionKind
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.event import STAGES
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.saved_case import EditKind
 from backend.schemas.patients.written_notes import MOST_NOTES
-from backend.schemas.record import CorrectionKind
 from backend.schemas.studies.study_instrument import Design, Instrument, Polarity, QuestionKind, Target, Wording
 from backend.schemas.vocabulary import AllergyStatus, Basis, DraftStatus, Severity, Support
 from backend.settings import Settings

@@ -33,13 +33,9 @@ from backend.generation.letter.untold.untold_results import UntoldResult, has_te
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.people.care_frames import is_child, may_be_child
+from backend.schemas.corrections import Correction
 from backend.schemas.drafts.evidence import NotePiece
-from backend.schemas.record import (
-    Correction,
-    PatientRecord,
-    ProblemStatement,
-    ProcedureStatement,
-)
+from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 250

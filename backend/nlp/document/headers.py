@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +48,8 @@ class HeaderTable(NamedTuple):
     """known: by key. blanked: by key with one word lost. last_words: words that may stand before a header's colon.
 
     leading, trailing, cutters, not_allergies: qualifiers, as the rules file explains them. reactants, effects: words of titles of
-    lists of allergies ("drug", "intolerance"). sources: words behind a title that begin who says so, or when it was checked. nouns: categories that a word suggests.
+    lists of allergies ("drug", "intolerance"). sources: words behind a title that begin who says so, or
+    when it was checked; tellers: who or what does, in a bracket. nouns: categories that a word suggests.
     """
 
     known: dict[str, Header]
@@ -60,6 +62,7 @@ class HeaderTable(NamedTuple):
     reactants: frozenset[str]
     effects: frozenset[str]
     sources: frozenset[str]
+    tellers: frozenset[str]
     nouns: dict[str, SectionCategory]
 
 
@@ -130,9 +133,15 @@ def may_end_header(word: str) -> bool:
 
 
 def tells_source(title: str) -> bool:
-    """Whether a title goes on with who says so or when it was checked, "Allergies confirmed with daughter", or ends with a bracket."""
-    words = header_key(title).split()
-    return title.endswith((")", "]")) or not header_table().sources.isdisjoint(words[1:3])
+    """Whether a title goes on with who says so or when it was checked: "Allergies confirmed with daughter", "Allergies (pt form)".
+
+    What a title goes on with may be what it is about as well: "Allergy to morphine (itch)", "Allergies (penicillin)" do not tell it.
+    """
+    table, words = header_table(), header_key(title).split()
+    about = any(word == "to" and before != "according" for before, word in pairwise(words))
+    bracket = _BRACKET_END.search(title)
+    told = {_fold(word) for word in _WORD.findall(bracket[0].lower())} if bracket else {*words[1:3]} & table.sources
+    return not about and not told.isdisjoint(table.sources | table.trailing | table.tellers)
 
 
 @lru_cache(maxsize=1)
@@ -165,7 +174,7 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
             nouns[" ".join(map(_fold, word.split()))] = SectionCategory(kind)
         except ValueError as error:
             raise KnowledgeError(f"{header_words.name}, '{word}': {error}.") from error
-    leading, trailing, cutters, not_allergies, reactants, effects, sources = (
+    leading, trailing, cutters, not_allergies, reactants, effects, sources, tellers = (
         frozenset(qualifiers[kind]) for kind in _QUALIFIERS
     )
     last_words = frozenset(key.rpartition(" ")[2] for key in known) | trailing | reactants | effects | frozenset(nouns)
@@ -182,6 +191,7 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
         reactants,
         effects,
         sources,
+        tellers,
         nouns,
     )
 
@@ -273,8 +283,9 @@ _MARKS = frozenset("*-=_#.:\n")
 _TITLE_WORDS = 10
 _BLANK = re.compile(r"_{2,}|\[\*\*[^\]\n]{0,60}\*\*\]")
 _BRACKETS = re.compile(r"\([^()\n]{0,60}\)|\[[^\[\]\n]{0,60}\]")
+_BRACKET_END = re.compile(r"[(\[][^()\[\]\n]{0,60}[)\]]$")
 _WORD = re.compile(r"[^\W_]+|_")
 _JOINERS = frozenset(("and", "or", "the", "a/n"))
-_QUALIFIERS = ("leading", "trailing", "cutter", "not_allergies", "reactant", "effect", "source")
+_QUALIFIERS = ("leading", "trailing", "cutter", "not_allergies", "reactant", "effect", "source", "teller")
 _UNWANTED = frozenset(("adverse", "untoward", "allergic"))
 _TOO_BLANK = frozenset(("_ for", "_ on", "_ data", "_ list", "_ note", "reason _"))

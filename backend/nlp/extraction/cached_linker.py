@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from backend.interfaces import Linker
+from backend.schemas.corrections import Correction
 from backend.schemas.drafts.note import LinkedNote, Mention
-from backend.schemas.record import Correction
 
 Read = TypeVar("Read")
 LONGEST_KEPT = 1_000  # code points; a passage has at most so many

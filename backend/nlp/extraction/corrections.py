@@ -5,13 +5,12 @@ from typing import Any, TypeVar
 
 from backend.errors import InputError
 from backend.nlp.lexicon.matches import Candidate
+from backend.schemas.corrections import Correction, CorrectionKind
 from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention
 from backend.schemas.record import (
     AllergyRecord,
     AllergyStatement,
     ClinicalStatus,
-    Correction,
-    CorrectionKind,
     Experiencer,
     MedicationStatement,
     MedicationStatus,

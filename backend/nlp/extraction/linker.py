@@ -34,8 +34,9 @@ from backend.nlp.lexicon.senses import read_forms, turned_round
 from backend.nlp.medications.statements import assertions_of
 from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
+from backend.schemas.corrections import Correction
 from backend.schemas.drafts.note import LinkedNote, Mention, Note, Section
-from backend.schemas.record import AllergyRecord, Correction
+from backend.schemas.record import AllergyRecord
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
 from backend.stores.graph.graph_rows import ConceptRow
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.amounts import Amounts
 from backend.nlp.measures.open_dosage import OpenDosage
-from backend.nlp.measures.timing import Timing
+from backend.nlp.measures.timing import UP_TO, Timing
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.word_lists import word_lists
 
@@ -110,16 +110,17 @@ def arrow_end(note: ParsedNote, timings: Mapping[int, Timing], i: int, last: int
 def greatest(note: ParsedNote, timings: Mapping[int, Timing], i: int) -> int:
     """Where the frequency begins of which a word says that it is the greatest, "up to TDS", "max QDS"; i for none."""
     words, most = note.words, word_lists("measures/words_dosage")["most"]
-    at = i + 2 if words[i : i + 2] == ["up", "to"] else i + (words[i] in most)
+    at = i + 2 if " ".join(words[i : i + 2]) == UP_TO else i + (words[i] in most)
     found = timings.get(at)
     return at if found is not None and found.alone else i
 
 
 def is_of_other(note: ParsedNote, amounts: Amounts, timings: Mapping[int, Timing], i: int, last: int) -> bool:
     """Whether words behind "and" name something else, of which the dose behind them is: "2,000 units daily and fibre powder 17 g"."""
-    words, kinds = note.words, word_lists("measures/words_dosage")
+    words = note.words
     if words[i] != "and":
         return False
+    kinds = word_lists("measures/words_dosage")
     at = next((j for j in range(i + 1, min(i + _OTHER_NAME + 2, last)) if not words[j].isalpha()), i + 1)
     named = at > i + 1 and words[at][:1].isdigit() and amounts.is_dose(amounts.one(at)[2])
     own = kinds["same"] | kinds["sometimes"] | kinds["step"] | NUMBER_WORDS.keys() | PORTIONS.keys()

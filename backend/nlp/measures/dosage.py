@@ -40,7 +40,7 @@ from backend.nlp.measures.timing import (
     timings,
 )
 from backend.nlp.measures.timing import FAMILY as TIMING
-from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, is_time, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import SectionCategory
 
@@ -219,7 +219,8 @@ class _Reader:
     def _timing(self, timing: Timing) -> int:
         end = timing.last
         end += end < self._last and self._note.words[end] == "." and self._note.words[end - 1] in _LETTERS
-        if timing.code == ONCE and self._note.words[timing.last - 1] in ("1", "one") and self._is_time(timing.last):
+        counted = timing.code == ONCE and self._note.words[timing.last - 1] in ("1", "one")
+        if counted and timing.last < self._last and is_time(self._note.words[timing.last]):
             return timing.last  # "x 1 week" is how long
         if timing.code == JOIN:
             if self._open.values.keys() & {"dose", "quantity"} and self._dose_follows(end):
@@ -257,10 +258,6 @@ class _Reader:
             end += 1
         self._open.add(route.first, end, route=route.row.event)
         return end
-
-    def _is_time(self, i: int) -> bool:
-        unit = unit_of(self._note.words[i]) if i < self._last else None
-        return unit is not None and unit.kind == "time"
 
     def _number(self, i: int) -> int:
         if (strong := self._strength(i)) > i:
@@ -307,14 +304,14 @@ class _Reader:
         """Where the second of two doses ends that are taken in turn, "4mg/5mg alt days"; i for none."""
         other = _OTHER_DAY.match(self._note.text, self._note.tokens.starts[i])
         open_dose = i == self._open.last and "dose" in self._open.values and not self._open.timings
-        if other is None or not open_dose or unit_of(other["unit"].lower()) is None:
+        unit = unit_of(other["unit"].lower()) if other is not None and open_dose else None
+        if other is None or unit is None:
             return i
         behind = self._timings.get(self._amounts.token_at(other.end()))
         if behind is None or behind.code != ALTERNATE:
             return i
         self._close()
-        unit = unit_of(other["unit"].lower())
-        self._open.add(i + 1, behind.last, dose=float(other["n"]), unit=unit and unit.name, with_text=IN_TURN)
+        self._open.add(i + 1, behind.last, dose=float(other["n"]), unit=unit.name, with_text=IN_TURN)
         return behind.last
 
     def _clock(self, i: int) -> int:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.measures.routes import found_routes, route_in_words
-from backend.nlp.measures.timing import DAY, JOIN, LATIN, WITH, Timing, timings_in
+from backend.nlp.measures.timing import DAY, JOIN, LATIN, UP_TO, WITH, Timing, timings_in
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.word_lists import word_lists
@@ -25,7 +25,7 @@ _COMBINED = re.compile(r"\d[\d.,]*(?:\s?/\s?\d[\d.]*)+")
 _PARTS = re.compile(r"(?P<first>\d[\d.]*)[-\u2013]\d[\d.]*")
 _GLUED = re.compile(r"\d[\d.,]*(?P<unit>[a-z%\u00b5\u03bc]*)")
 _JOINED_UNIT = re.compile(r"(?<=\d)(?=[a-z])", re.IGNORECASE)
-_VOLUME, _THEN, _UP_TO, _WEEK = "mL", "then", "up to", 7.0
+_VOLUME, _THEN, _WEEK = "mL", "then", 7.0
 _SPOKEN = {"once": 1.0, "one": 1.0, "twice": 2.0, "half": 0.5}
 _LINKS = frozenset((",", "|", "-", "\u2013", "(", ")", ".", "/", ":", ";", "for", "to", "or", "a", "an"))
 _SELDOM = frozenset(("QW", "QM", "QY"))
@@ -204,8 +204,8 @@ def _when(one: Dosage) -> str:
     timing = timing_in_words(one.timing, one.timing_text)
     if written in word_lists("measures/words_dosage")["sometimes"]:
         timing, written = " ".join(part for part in (written, timing) if part), ""
-    if timing and (written == _UP_TO or written in word_lists("measures/words_dosage")["most"]):
-        timing, written = f"{_UP_TO} {timing}", ""
+    if timing and (written == UP_TO or written in word_lists("measures/words_dosage")["most"]):
+        timing, written = f"{UP_TO} {timing}", ""
     parts = (timing, _table()["with"].get(written, written), needed, _step_length(one))
     return ", ".join(part for part in parts if part)
 

@@ -18,6 +18,8 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "measures/timing"
 PRN, WITH, JOIN, ONCE, CONTINUOUS, DAY, OTHER, NONE = "PRN", "WITH", "JOIN", "ONCE", "CONT", "DAY", "OTHER", "NONE"
+UP_TO = "up to"
+"""Words before a frequency that is the greatest."""
 ALTERNATE, IN_TURN = "QOD", "alternating with"
 """The code of every other day, and the words of JOIN for a dose that is taken on the days between."""
 BESIDE = frozenset({PRN, WITH, JOIN})

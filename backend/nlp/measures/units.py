@@ -42,6 +42,12 @@ def unit_of(word: str) -> Unit | None:
     return _WRITTEN.get(word)
 
 
+def is_time(word: str) -> bool:
+    """Whether a word in lower case is a unit of time."""
+    unit = unit_of(word)
+    return unit is not None and unit.kind == "time"
+
+
 def number_of(text: str, scale: float = 1.0) -> str:
     """One spelling of a number: three, 3 and 3.0 are the same."""
     word = text.lower().strip()

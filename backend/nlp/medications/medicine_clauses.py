@@ -9,7 +9,7 @@ from collections.abc import Collection
 from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.amounts import is_length
-from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, is_time
 from backend.nlp.medications.courses import FAMILY as COURSE
 from backend.nlp.medications.medicine_events import DECIDED, FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
@@ -115,9 +115,8 @@ def when_resumed(note: ParsedNote, one: NamedMedicine, found: Governing | None) 
 def _tells_when(note: ParsedNote, i: int) -> bool:
     """Whether a word begins when something is done again: a day, "in", "once", a date; no dose."""
     word, following = note.words[i], note.words[i + 1] if i + 1 < len(note.words) else ""
-    unit = unit_of(following)
     if word[:1].isdigit():
-        return following in ("/", "-") or (unit is not None and unit.kind == "time")
+        return following in ("/", "-") or is_time(following)
     return word in word_lists("medications/words_remarks")["follows"] - _BESIDE_DOSE
 
 
@@ -243,8 +242,7 @@ def _is_time(note: ParsedNote, first: int) -> bool:
     """Whether words tell how long or when, and not what for: "for now", "for a few days"."""
     words, kinds = note.words[first : first + 4], medicine_words()
     number = any(word[:1].isdigit() or word in NUMBER_WORDS for word in words[:2])
-    units = any((unit := unit_of(word)) is not None and unit.kind == "time" for word in words)
-    return number or units or bool(words and words[0] in kinds[MedicineWord.NO_REASON])
+    return number or any(map(is_time, words)) or bool(words and words[0] in kinds[MedicineWord.NO_REASON])
 
 
 def _next_event(note: ParsedNote, first: int, last: int) -> int:

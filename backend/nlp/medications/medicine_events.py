@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, is_time, unit_of
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
 from backend.nlp.medications.open_plans import is_left_open
 from backend.schemas.vocabulary import SectionCategory
@@ -30,6 +30,8 @@ CONDITIONAL = "medications/conditional"
 """Rule id of a plan that holds only under a condition ("if the culture grows")."""
 LABELS = ("LIST_STOPPED", "LIST_HELD", "LIST_NEW", "LIST_SAME", "LIST_CHANGED")
 """Labels of a part of a list: what stands below is stopped, held and so on. Each opens a line."""
+DECIDED_LIST = "LIST_DECIDED"
+"""A list for home by what is said of its entries: one of which nothing is said is not decided."""
 LISTS = ("LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE", *LABELS)
 UNTIL, NEVER = "UNTIL", "NEVER"
 SWITCHED, SWITCHED_FROM = "SWITCHED_TO", "SWITCHED_FROM"
@@ -246,8 +248,8 @@ def _ends_course(note: ParsedNote, one: FoundTrigger) -> bool:
     """Whether an order only tells how long a medicine is taken: "75 mg daily, stop after 21 days"."""
     behind = [*note.words[one.last : one.last + 3], "", "", ""]
     number = behind[1].isdigit() or behind[1] in NUMBER_WORDS
-    unit = unit_of(behind[2]) if number and behind[0] in ("after", "in") else None
-    return one.row.event == "STOPPED" and note.words[one.first] in _ORDERS and unit is not None and unit.kind == "time"
+    long = number and behind[0] in ("after", "in") and is_time(behind[2])
+    return one.row.event == "STOPPED" and note.words[one.first] in _ORDERS and long
 
 
 def is_requested(note: ParsedNote, place: int) -> bool:

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from backend.nlp.medications.medicine_events import (
     DECIDED,
+    DECIDED_LIST,
     DONE,
     HERE,
     NEVER,
@@ -131,7 +132,7 @@ def _in_hospital(context: Context) -> bool:
 _NEVER_LISTED = frozenset({"NOT_TAKEN", NEVER, "AVOID", "REFUSED"})
 """Events of what is not to be taken, whatever the label above it says of the others."""
 _UNPLACED = frozenset({SectionCategory.UNLABELED, SectionCategory.OTHER})
-_NOT_OF_STAY = frozenset({"LIST_HOME", "LIST_DISCHARGE", "LIST_DECIDED"})
+_NOT_OF_STAY = frozenset({"LIST_HOME", "LIST_DISCHARGE", DECIDED_LIST})
 """Lists of what is taken at home, whatever of it was given in hospital too."""
 _A, _S, _C, _N = (
     MedicationStatus.ACTIVE, MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN,

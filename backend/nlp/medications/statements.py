@@ -114,11 +114,10 @@ def verdicts(
     found = []
     entries = entries_of(note, stated)
     for at, (one, attribute, entry) in enumerate(zip(stated, attributes, entries, strict=True)):
-        own = (
-            entry is not None and attribute.experiencer is Experiencer.PATIENT and not entry.holds(note, one.governing)
-        )
-        if own and entry is not None and entry.outcome is not None:
-            found.append(by_entry(entry, entry.outcome))
+        read = entry is not None and entry.holds(note, one.governing)  # the triggers have read it
+        result = entry.outcome if entry is not None and not read else None
+        if entry is not None and result is not None and attribute.experiencer is Experiencer.PATIENT:
+            found.append(by_entry(entry, result))
             continue
         denied = attribute.negated and _denies(note, stated, at, attribute.cue_span)
         result, sure = _result(note, one, attribute, denied)
@@ -127,8 +126,8 @@ def verdicts(
             result, sure = result._replace(status=MedicationStatus.INTENDED), 1.0
         by = PLAN_ITEM if item else BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id
         rules = (by, CONDITIONAL) if is_conditional(note, one, attribute) else (by,)
-        told = entry is not None and entry.holds(note, one.governing) and decides(one.governing)
-        found.append(Verdict(result, sure, told_of(result, _whose(one, attribute)), rules, told))
+        of_entry = read and decides(one.governing)
+        found.append(Verdict(result, sure, told_of(result, _whose(one, attribute)), rules, of_entry))
     return found
 
 

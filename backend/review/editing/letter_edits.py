@@ -12,12 +12,12 @@ from backend.errors import InputError
 from backend.interfaces import Linker
 from backend.review.editing.gap_answers import says_why
 from backend.review.editing.medicine_work import decided
+from backend.schemas.corrections import Correction, CorrectionKind
 from backend.schemas.drafts.draft import Draft, Flag
 from backend.schemas.drafts.evidence import NAMED
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.letter_work import FLAG_ANSWERS, FlagAnswer, GivenAnswer, Judgement, Verdict
 from backend.schemas.patients.saved_case import Edit, EditKind, ReviewedSentence, ReviewFlag, VersionContent
-from backend.schemas.record import Correction, CorrectionKind
 from backend.schemas.vocabulary import Assertion, Basis, ConditionStatus
 
 NOT_GIVEN = "not given"

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from backend.errors import InputError, TooLongError
 from backend.schemas.base import Frozen
-from backend.schemas.record import Correction
+from backend.schemas.corrections import Correction
 from backend.schemas.vocabulary import LETTERS, Document, Length, Locale, Source
 
 MOST_CONTROL_SHARE = 0.01

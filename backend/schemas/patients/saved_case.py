@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from backend.schemas.base import Frozen
+from backend.schemas.corrections import Correction
 from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.gaps import GapKind
@@ -24,7 +25,6 @@ from backend.schemas.patients.letter_work import (
     Origin,
     Progress,
 )
-from backend.schemas.record import Correction
 
 
 class CaseState(StrEnum):

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from backend.interfaces import Linker
 from backend.knowledge.contraindications import ABOVE, CONTRAINDICATED
+from backend.schemas.corrections import CorrectionKind
 from backend.schemas.drafts.draft import Checks, Flag, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import CorrectionKind, MedicationStatement
+from backend.schemas.record import MedicationStatement
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
 from backend.verification.safety.flag_order import in_order

@@ -13,6 +13,8 @@ NOTE = (
     "HPI: 80F with orthopnea and leg swelling for a week. She denies chest pain. No fever.\n"
     "Past Medical History: hypertension\nMedications: lisinopril 10 mg daily, ibuprofen 400 mg three times a day"
 )
+QUIET = NOTE.replace(", ibuprofen 400 mg three times a day", "")
+"""The same without the medicine that may do harm."""
 OTHER = "Allergies: none\nChief Complaint: knee pain\nHPI: 45M fell from a ladder; no numbness, no fever."
 AT_ONCE_MS = 5_000  # how long the page itself may take on a busy machine for what needs no answer
 
@@ -51,6 +53,31 @@ def saved(page: Page) -> Page:
     """Wait until the letter is there and all that was done is saved."""
     page.locator(".ws .foot-sign, .ws .head-tools .signed").first.wait_for(timeout=LOAD_MS)
     page.wait_for_function(f"{HELD}.view?.id && !{HELD}.queue.length && !{HELD}.view.saving", timeout=LOAD_MS)
+    return page
+
+
+def decided(page: Page) -> Page:
+    """The letter with its medicines decided and its required gaps filled."""
+    for row in held(page, "view.draft.medicines.filter(m => m.action === 'undecided')"):
+        page.get_by_role("button", name=f"Keep taking: {row['name']}").click()
+        saved(page)
+    for gap in page.locator(".gap.required").all():
+        gap.fill("as in the list")
+        gap.press("Enter")
+        saved(page)
+    return page
+
+
+def signed(page: Page) -> Page:
+    """The letter, decided and signed."""
+    decided(page).locator(".foot-sign").click()
+    if page.locator("dialog [name=patient]").count():
+        page.locator("dialog [name=patient]").fill("Ada Byron")
+    page.locator("dialog [name=who]").fill("Dr Ames")
+    page.locator("dialog [name=role]").fill("attending")
+    page.locator(".have-read input").check()
+    page.get_by_role("dialog").get_by_role("button", name="Sign", exact=True).click()
+    expect(page.locator(".head-tools .signed")).to_be_visible()
     return page
 
 

@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.workspace.steps import NOTE, drafted, held, open_workspace, saved
-from tests.browser.workspace.test_faults import signed
+from tests.browser.workspace.steps import NOTE, QUIET, drafted, held, open_workspace, saved, signed
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 DRAFT = "Draft. Not yet checked or signed by a clinician."
@@ -34,7 +33,7 @@ def copied(page: Page) -> str:
 
 
 def test_unsigned_text_is_marked_at_its_head_and_signed_text_is_not(page: Page) -> None:
-    drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", ""))
+    drafted(page, QUIET)
     assert copied(page).startswith(f"{DRAFT}\n\n")
     expect(page.locator(".draft-mark")).to_be_hidden()
     page.emulate_media(media="print")
@@ -48,9 +47,7 @@ def test_unsigned_text_is_marked_at_its_head_and_signed_text_is_not(page: Page) 
 
 
 def test_copied_text_says_whose_it_is_and_a_signed_one_has_blanks_for_what_is_open(page: Page) -> None:
-    drafted(
-        page, f"Name: Ada Byron\nMRN: 4711\nDOB: 1951-03-12\n{NOTE.replace(', ibuprofen 400 mg three times a day', '')}"
-    )
+    drafted(page, f"Name: Ada Byron\nMRN: 4711\nDOB: 1951-03-12\n{QUIET}")
     whose = "Name: Ada Byron\nDate of birth: Mar 12, 1951\nRecord number: 4711\n\n"
     text = copied(page)
     assert text.startswith(f"{DRAFT}\n\n{whose}") and "[team to complete: " in text
@@ -60,7 +57,7 @@ def test_copied_text_says_whose_it_is_and_a_signed_one_has_blanks_for_what_is_op
 
 
 def test_a_signed_print_has_no_button_no_notice_and_no_review_mark(page: Page) -> None:
-    signed(drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", "")))
+    signed(drafted(page, QUIET))
     page.evaluate(MARKED)
     expect(page.locator(".sentence .mark").first).to_be_visible()
     page.emulate_media(media="print")

@@ -9,8 +9,9 @@ from backend.container import Container
 from backend.generation.letter.medicines.medicine_kinds import TableKnowledge
 from backend.generation.letter.story import Story, story
 from backend.retrieval.patient_notes.note_pieces import pasted_pieces
+from backend.schemas.corrections import Correction
 from backend.schemas.drafts.evidence import NotePiece
-from backend.schemas.record import Correction, PatientRecord
+from backend.schemas.record import PatientRecord
 
 
 class NoteStory(NamedTuple):

@@ -6,15 +6,8 @@ import re
 import pytest
 
 from backend.generation.letter.story import MOST_WORDS, addressee
-from backend.schemas.record import (
-    Correction,
-    CorrectionKind,
-    HabitStatus,
-    PatientRecord,
-    Person,
-    SocialKind,
-    SocialStatement,
-)
+from backend.schemas.corrections import Correction, CorrectionKind
+from backend.schemas.record import HabitStatus, PatientRecord, Person, SocialKind, SocialStatement
 from backend.settings import ROOT
 from tests.generation.letter.conftest import StoryOf
 

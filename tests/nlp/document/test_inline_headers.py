@@ -48,6 +48,7 @@ def test_a_small_header_goes_on_no_unfinished_line() -> None:
         "Allergies [pharmacy verified 12/1]",
         "Allergies (pt form)",
         "Allergies confirmed with daughter",
+        "Allergies according to wife",
         "Allergies checked x3 on WHO sign in",
         "Medications as per GP summary 2/3/24",
     ],
@@ -57,6 +58,16 @@ def test_a_title_may_say_who_says_so_and_when_it_was_checked(title: str) -> None
     assert [one.title for one in sections] == ["HPI", title, "PMH"]
 
 
-@pytest.mark.parametrize("line", ["Allergic to penicillin (as a child): hives", "She took codeine (per GP): it helped"])
-def test_a_bracket_before_a_colon_makes_no_title_of_a_sentence(line: str) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Allergic to penicillin (as a child): hives",
+        "She took codeine (per GP): it helped",
+        "Allergy to morphine (itch): prefers oxycodone",
+        "allergy to morphine (itch) - prefers oxycodone",
+        "Allergies (penicillin): rash",
+        "Allergy confirmed to penicillin: hives",
+    ],
+)
+def test_a_line_that_names_what_it_is_about_is_no_title_with_its_source(line: str) -> None:
     assert [one.title for one in parse_note(f"HPI: unwell.\n{line}").sections] == ["HPI"]

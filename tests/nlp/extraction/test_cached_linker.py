@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from backend.nlp.extraction.cached_linker import LONGEST_KEPT, CachedLinker
+from backend.schemas.corrections import Correction, CorrectionKind
 from backend.schemas.drafts.note import Allergies, LinkedNote, Mention, Note
-from backend.schemas.record import Correction, CorrectionKind
 from backend.schemas.vocabulary import AllergyStatus
 
 

@@ -4,8 +4,9 @@ import pytest
 
 from backend.errors import InputError
 from backend.nlp.extraction.linker import DictionaryLinker
+from backend.schemas.corrections import Correction
 from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.record import Correction, Dosage, MedicationStatus, StatedBy, VerificationStatus
+from backend.schemas.record import Dosage, MedicationStatus, StatedBy, VerificationStatus
 
 NOTE = "Allergies: penicillin (rash).\nHPI: chest pain and fever. Takes metoprolol 500 mg daily. Feels zonky."
 

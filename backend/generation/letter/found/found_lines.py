@@ -27,8 +27,9 @@ from backend.nlp.findings.result_words import NAMING
 from backend.nlp.findings.results import Result, results
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.nlp.rules import RULES, rule_rows
+from backend.schemas.corrections import Correction
 from backend.schemas.drafts.evidence import NotePiece
-from backend.schemas.record import Correction, PatientRecord, Setting
+from backend.schemas.record import PatientRecord, Setting
 from backend.schemas.vocabulary import SectionCategory
 
 MOST = 6

@@ -15,7 +15,7 @@ from backend.generation.letter.medicines.stated.regimens import is_stepped, regi
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.timing import are_parts_of_day
-from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, is_time
 from backend.nlp.medications.lists.entry_remarks import Remark, entry_remarks, may_turn
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
@@ -345,10 +345,9 @@ def _how_long(one: MedicationStatement, text: str) -> str:
     if found is None:
         counted = one.course and one.dosage.days and one.status is MedicationStatus.INTENDED
         return f"for {one.dosage.days:g} days" if counted else ""
-    unit = unit_of(found["unit"].lower())
     number = found["n"].replace("-", "").isdigit() or found["n"].lower() in NUMBER_WORDS
     words = " ".join(found["words"].split())
-    return f"{'for ' if words[:1].isdigit() else ''}{words}" if unit and unit.kind == "time" and number else ""
+    return f"{'for ' if words[:1].isdigit() else ''}{words}" if is_time(found["unit"].lower()) and number else ""
 
 
 def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int]) -> str:

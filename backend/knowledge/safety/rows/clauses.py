@@ -218,8 +218,8 @@ Clause = (
 )
 PERSONS = frozenset({"pregnant", "smoker", "drinks alcohol", "comfort care"})
 SEXES, SETTINGS = frozenset({"female", "male"}), frozenset({"inpatient", "outpatient"})
-_MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
-_TAKEN = _MEDICINES | {Category.DIET, Category.SUBSTANCE}
+MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+_TAKEN = MEDICINES | {Category.DIET, Category.SUBSTANCE}
 
 
 class ConceptNames:
@@ -315,7 +315,7 @@ def _keyed(key: str, written: tuple[str, ...], text: str, names: ConceptNames) -
         how = Held(key)
         allowed = _TAKEN if how is Held.TAKES else ()
         ids = tuple(names.concept_id(one, allowed, "a drug or a drug class") for one in written)
-        if how is not Held.TAKES and (drugs := [one for one in written if names.category(one) in _MEDICINES]):
+        if how is not Held.TAKES and (drugs := [one for one in written if names.category(one) in MEDICINES]):
             raise KnowledgeError(f"{text!r}: {drugs[0]!r} is a medicine. Write takes:{drugs[0]}.")
         return HeldClause(how, ids, written)
     raise KnowledgeError(

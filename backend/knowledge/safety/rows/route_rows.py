@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.safety.rows.clauses import (
+    MEDICINES,
     NONE,
     AlsoClause,
     Clause,
@@ -20,13 +21,11 @@ from backend.knowledge.safety.rows.clauses import (
     parse_clauses,
 )
 from backend.knowledge.safety.rows.grades import Grade
-from backend.schemas.vocabulary import Category
 
 FILE = "routes.tsv"
 HEADER = ("medicine", "route", "grade", "effect", "when", "unless", "source", "yes", "no")
 PUSH = "push"
 _OF_ITS_OWN = StageClause | PastClause | AlsoClause | TurnClause
-_MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _DIVIDER = " | "
 
 
@@ -96,7 +95,7 @@ def _row(cells: Sequence[str], names: ConceptNames) -> RouteRow:
     pushed = [way.endswith(f" {PUSH}") for way in ways.split("|")]
     routes = [_route(way.removesuffix(f" {PUSH}")) for way in ways.split("|")]
     return RouteRow(
-        names.concept_id(medicine, _MEDICINES, "a drug or a drug class"),
+        names.concept_id(medicine, MEDICINES, "a drug or a drug class"),
         frozenset(routes),
         any(pushed),
         Grade(grade),

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from backend.errors import KnowledgeError
 from backend.knowledge.safety.rows.clauses import (
+    MEDICINES,
     NONE,
     AlsoClause,
     Clause,
@@ -39,7 +40,6 @@ _CELLS = {
     MONITORING: ("medicine", "needs", "grade", "reason", "when", "unless"),
     UNTREATED: ("condition", "needs", "grade", "reason", "when", "unless"),
 }
-MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _OTHERS = MEDICINES | {Category.DIET, Category.SUBSTANCE}
 _CONDITIONS = frozenset(
     {

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
-from backend.nlp.medications.lists.entry_remarks import Remark, entry_remarks, opens_entry
+from backend.nlp.medications.lists.entry_remarks import EntryRemarks, Remark, entry_remarks, opens_entry
 from backend.nlp.medications.lists.list_kinds import LISTED
 from backend.nlp.medications.medicine_events import Governing
 from backend.nlp.medications.medicine_outcomes import Outcome
@@ -22,6 +22,7 @@ from backend.schemas.vocabulary import SectionCategory
 RULE = "medications/entry"
 """Rule id of what a medicine's own entry decides; the remark stands behind it."""
 _DECISIVE = frozenset({"CONTINUED", "STOPPED", "HELD", "INCREASED", "DECREASED", "CHANGED", "RESUMED"})
+"""Events by which a trigger within an entry decides on what is taken."""
 _SECTIONS = frozenset(
     {
         SectionCategory.PLAN,
@@ -33,6 +34,7 @@ _SECTIONS = frozenset(
         SectionCategory.CHIEF_COMPLAINT,
     }
 )
+"""Sections in which an entry decides; notes in the telegram style have their plan below a complaint."""
 _HOME = MedicationCategory.COMMUNITY
 _OUTCOMES = {
     Remark.NEW: Outcome(MedicationStatus.INTENDED, _HOME, "started"),
@@ -42,8 +44,9 @@ _OUTCOMES = {
     Remark.HOLD: Outcome(MedicationStatus.ON_HOLD, _HOME),
     Remark.STOP: Outcome(MedicationStatus.STOPPED, _HOME),
 }
-_DIVIDES = re.compile(r"[,;]\s|\.\s+(?=[A-Z])|\n")
-_SENTENCE_END = re.compile(r"\.\s+(?=[A-Z])")
+DIVIDES = re.compile(r"[,;]\s|\.\s+(?=[A-Z])|\n")
+"""Behind what the next entry of a line may begin."""
+SENTENCE_END = re.compile(r"\.\s+(?=[A-Z])")
 _JOINS = re.compile(r"[\s,&+]*(?:and)?\s*", re.IGNORECASE)
 _ARROW = re.compile(r"[-=]*>+|\u2192")
 _SWITCH = re.compile(
@@ -163,9 +166,7 @@ class _Line:
 
     def _borders(self, first: int, name: int) -> list[int]:
         """Where entries may begin between a code point and a name."""
-        found = (
-            m.end() for m in _DIVIDES.finditer(self._text, first, name + 1)
-        )  # with the capital that it begins with
+        found = (m.end() for m in DIVIDES.finditer(self._text, first, name + 1))  # with the capital that it begins with
         return [end for end in found if end <= name]
 
     def _stop(self, i: int) -> int:
@@ -175,33 +176,43 @@ class _Line:
             following = self._own[i + 1].named.start_char
             divided = self._borders(end, following)
             stop = divided[-1] if divided and _opens(self._text[divided[-1] : following]) else following
-        sentence = _SENTENCE_END.search(self._text, end, stop)
+        sentence = SENTENCE_END.search(self._text, end, stop)
         return sentence.start() if sentence else stop
 
     def _entry(self, i: int, start: int) -> Entry:
         """The entry of a medicine that begins at a code point."""
         one, stop = self._own[i], self._stop(i)
+        if "?" in self._text[start : stop + 1]:
+            return Entry(start, stop)  # what is asked decides nothing: "stop the ramipril?"
         name = one.named
         dosed = [(d.start_char, d.end_char) for d in one.dosages if d.start_char >= name.end_char]
         gaps = zip([name.end_char, *(end for _, end in dosed)], [*(begin for begin, _ in dosed), stop], strict=True)
         between = [self._text[a:b] for a, b in gaps]
         lead = _NUMBERING.sub("", self._text[start : name.start_char], count=1)
         lead = "" if word_lists("medications/words_remarks")["kind"].issuperset(tokens(lead).words) else lead
-        if "?" in self._text[start : stop + 1]:
-            return Entry(start, stop)  # what is asked decides nothing: "stop the ramipril?"
         said = entry_remarks("\0".join([lead, *between]), said=one.reason)
-        remark, words = said.decision, frozenset(tokens(between[-1]).words)
-        changes = said.detail[:1].isdigit() or len(one.dosages) > 1 or "from" not in words
-        begins = words.isdisjoint(word_lists("medications/words_remarks")["case"])
-        likened = remark is Remark.SAME and said.detail.startswith("as ")
-        done = remark is Remark.RESUME and tokens(said.detail).words[:1] in _PAST_DAYS
-        if (remark is Remark.CHANGED and not changes) or (remark is Remark.NEW and not begins) or likened or done:
-            remark = (
-                None  # "10 mg from tomorrow", "start when pregnant", "same as gliclazide", "restarted this morning"
-            )
+        remark = None if _is_open(said, one, between[-1]) else said.decision
         if remark is None and any(d.before_change for d in one.dosages) and any(map(_ARROW.search, between)):
             remark = Remark.CHANGED
         return Entry(start, stop, remark if remark in _OUTCOMES else None, said.detail)
+
+
+def _is_open(said: EntryRemarks, one: StatedMedicine, behind: str) -> bool:
+    """Whether the words behind leave open what an entry seems to decide.
+
+    "10 mg from tomorrow" changes no dose, "start when pregnant" waits, "same as gliclazide" likens, "restarted this morning" is done.
+    """
+    words = tokens(behind).words
+    match said.decision:
+        case Remark.CHANGED:
+            return "from" in words and len(one.dosages) < 2 and not said.detail[:1].isdigit()
+        case Remark.NEW:
+            return not word_lists("medications/words_remarks")["case"].isdisjoint(words)
+        case Remark.SAME:
+            return said.detail.startswith("as ")
+        case Remark.RESUME:
+            return tokens(said.detail).words[:1] in _PAST_DAYS
+    return False
 
 
 def _end_of(one: StatedMedicine) -> int:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.lexicon.variants import english_words
-from backend.nlp.measures.units import unit_of
+from backend.nlp.measures.units import is_time
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
 
@@ -209,12 +209,8 @@ def _follows(detail: str) -> bool:
 def may_turn(part: str) -> bool:
     """Whether words may turn round what is to be done; "5 nights only" tells how long."""
     words, turns = tokens(part).words, word_lists("medications/words_remarks")["turns"]
-    return any(word in turns and not (word == _ONLY and _is_time(words[max(i - 1, 0)])) for i, word in enumerate(words))
-
-
-def _is_time(word: str) -> bool:
-    unit = unit_of(word.lstrip("0123456789"))
-    return unit is not None and unit.kind == "time"
+    timed = {i + 1 for i, word in enumerate(words) if is_time(word.lstrip("0123456789"))}
+    return any(word in turns and not (word == _ONLY and i in timed) for i, word in enumerate(words))
 
 
 def _may_be_why(part: str) -> bool:

@@ -12,13 +12,11 @@ from collections.abc import Iterator, Sequence
 from backend.nlp.document.headers import list_title
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.medications.lists.entry_remarks import Remark, entry_remarks
-from backend.nlp.medications.medicine_events import FAMILY, LABELS, LISTS, NOW
+from backend.nlp.medications.medicine_events import DECIDED_LIST, FAMILY, LABELS, LISTS, NOW
 from backend.nlp.medications.medicine_names import NamedMedicine
 from backend.schemas.record import MedicationCategory
 from backend.schemas.vocabulary import SectionCategory
 
-DECIDED_LIST = "LIST_DECIDED"
-"""A list for home by what is said of its entries: one of which nothing is said is not decided."""
 LISTED = {
     "LIST_HOME": MedicationCategory.COMMUNITY,
     "LIST_INPATIENT": MedicationCategory.INPATIENT,

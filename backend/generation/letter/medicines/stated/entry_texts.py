@@ -6,18 +6,17 @@ from itertools import pairwise
 from typing import TypeVar
 
 from backend.generation.letter.medicines.stated.regimens import stated
+from backend.nlp.medications.lists.entry_decisions import DIVIDES, SENTENCE_END
 from backend.nlp.medications.lists.entry_remarks import Remark, holds_remark, names_former, opens_entry
 from backend.nlp.medications.medicine_events import BY_SECTION
 from backend.schemas.record import MedicationStatement, MedicationStatus
 
 Key = TypeVar("Key", bound=Hashable)
-_DIVIDES = re.compile(r"[,;]\s|\.\s+(?=[A-Z])|\n")
 _GLUE = re.compile(r"[\s,;/+&]*(?:and|plus|or)?[\s,;/+&]*", re.IGNORECASE)
 """What stands between two entries of one line."""
 _GLUED = re.compile(r"(?:[,;/+&:]|\band|\bplus)\s*$", re.IGNORECASE)
 _APART = re.compile(r"[*;\u2013\u2014]|\s-+\s|--")
 _UNTIL = re.compile(r"\b(?:until|till?|on|after|before|from)\s+$", re.IGNORECASE)
-_SENTENCE_ENDS = re.compile(r"\.\s+(?=[A-Z])")
 _HEADING_WORDS, _LEAD_WORDS = 6, 2
 
 
@@ -95,17 +94,17 @@ def _is_in_remark(
         return False
     if _GLUE.fullmatch(text[before:at]):
         return any(own_end(other) == before for other in aside)
-    return not opens_entry(text[_border(text, before, at) : at]) or not _DIVIDES.search(text[before:at])
+    return not opens_entry(text[_border(text, before, at) : at]) or not DIVIDES.search(text[before:at])
 
 
 def _sentence_end(text: str, first: int, last: int) -> int:
-    found = _SENTENCE_ENDS.search(text, first, last)
+    found = SENTENCE_END.search(text, first, last)
     return found.start() if found else last
 
 
 def _border(text: str, first: int, last: int) -> int:
     """Where the entry of a name at `last` begins behind one that ends at `first`: its "stop" or "new:" is its own."""
-    return max((first + m.end() for m in _DIVIDES.finditer(text[first:last])), default=last)
+    return max((first + m.end() for m in DIVIDES.finditer(text[first:last])), default=last)
 
 
 def _is_in_prose(one: MedicationStatement, text: str, first: int) -> bool:

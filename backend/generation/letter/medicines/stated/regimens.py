@@ -12,7 +12,6 @@ from backend.nlp.measures.units import UNITS, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage, MedicationStatement
 
-_PARTS_OF_DAY = frozenset({"QAM", "QNOON", "QPM", "HS"})
 AS_WRITTEN = "(as written)"
 """What stands behind a dosage in the note's own shorthand."""
 _VOWELS = frozenset("aeiouy")
@@ -210,7 +209,7 @@ def _amount(one: Dosage) -> tuple[float, str] | None:
 def _same_timing(code: str, words: str, other: str, others: str) -> bool:
     if not code or not other or code == other:
         return True
-    if _MEANT & {code, other} or {code, other} <= _PARTS_OF_DAY:
+    if _MEANT & {code, other} or are_parts_of_day([code, other]):
         return False
     often, beside = per_day(words), per_day(others)
     return often is not None and beside is not None and abs(often - beside) < _CLOSE
