@@ -39,7 +39,7 @@ class RouteRow(NamedTuple):
         grade: how grave it is.
         effect: what follows, and what is right instead.
         when, unless: clauses; those of dose are of the dosage.
-        source: where the limit stands.
+        source: where the limit is known to stand, as the table says.
         yes, no: entries of a medicine list that must, and must not, bring the flag.
     """
 
