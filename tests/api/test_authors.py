@@ -259,7 +259,8 @@ def test_every_body_that_names_an_author_is_asked_whose_act_it_is(ward: Ward) ->
     claims = ("author", "actor", "by", "written_by", "made_by", "signed_by")
     found = {name for name in sent if set(api["components"]["schemas"][name].get("properties", {})) & set(claims)}
     records = {one.__name__ for one in Statement.__subclasses__()}  # of a saved draft: check_correctors
-    corrections = {"backend__schemas__corrections__Correction"}  # of links, evidence, drafts, visits: corrected_by_who_acts
+    # Of links, evidence, drafts and visits: corrected_by_who_acts.
+    corrections = {"backend__schemas__corrections__Correction"}
     assert found == known | records | corrections
 
 
