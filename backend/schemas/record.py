@@ -13,6 +13,19 @@ from backend.schemas.base import Frozen
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
 
 
+class Afterwards(StrEnum):
+    """What becomes of a medicine after this encounter, as the note decides it. none: it is no medicine of the patient's now."""
+
+    CONTINUED = "continued"
+    CHANGED = "changed"
+    STARTED = "started"
+    STOPPED = "stopped"
+    ON_HOLD = "on-hold"
+    HERE = "given-here"
+    NONE = "none"
+    OPEN = "open"
+
+
 class StatedBy(StrEnum):
     """Who made a statement of the record."""
 
@@ -253,6 +266,11 @@ class MedicationStatement(Statement):
     course: str = Field(default="", description="What the note tells of a short course, in its words: burst, dose pack")
     replaced_by: tuple[str, ...] = Field(default=(), description="Concept ids of what begins in its place")
     section: SectionCategory = SectionCategory.UNLABELED
+    afterwards: Afterwards = Field(
+        default=Afterwards.OPEN,
+        description="What most likely becomes of the medicine, by all that the note says of it: a learned reading",
+    )
+    afterwards_likelihood: float = Field(default=0.0, ge=0, le=1)
 
 
 class AllergyStatement(Statement):

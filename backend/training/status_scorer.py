@@ -21,8 +21,8 @@ from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.medications.medicine_names import named_medicines
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.statements import verdicts
-from backend.nlp.medications.status_features import status_evidence
-from backend.nlp.medications.status_scorer import MODEL, TOLD, Told
+from backend.nlp.medications.status.status_features import status_evidence
+from backend.nlp.medications.status.status_scorer import MODEL, TOLD, Told
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.rules import RULES
 from backend.schemas.record import Setting

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from backend.errors import InputError
-from backend.nlp.medications.status_scorer import TOLD, Told
+from backend.nlp.medications.status.status_scorer import TOLD, Told
 from backend.nlp.scoring.evidence import Evidence
 from backend.nlp.scoring.status_chain import StatusChain
 from backend.training import status_scorer

@@ -5,7 +5,7 @@ share the trigger that governs them, and statements of one medicine that tell th
 takes in those without; two doses are never merged, unless the note tells a change from one to the other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from backend.nlp.attributes.engine import Attributes
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
@@ -38,13 +38,16 @@ from backend.nlp.medications.medicine_outcomes import Outcome, change_of, outcom
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.merged_statements import WEAK, merged
 from backend.nlp.medications.open_plans import Signs
-from backend.nlp.medications.status_features import status_evidence
-from backend.nlp.medications.status_scorer import Told, status_scorer, told_of
+from backend.nlp.medications.status.afterwards_features import key_of
+from backend.nlp.medications.status.afterwards_scorer import afterwards_of
+from backend.nlp.medications.status.status_features import status_evidence
+from backend.nlp.medications.status.status_scorer import Told, status_scorer, told_of
+from backend.nlp.medications.status.verdicts import Verdict, by_entry, instead, is_settled
 from backend.nlp.medications.times_given import with_times
 from backend.nlp.medications.transitions import with_transitions
-from backend.nlp.medications.verdicts import Verdict, by_entry, instead, is_settled
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import (
+    Afterwards,
     Dosage,
     Experiencer,
     MedicationCategory,
@@ -93,18 +96,36 @@ def medication_statements(
         for one in stated_medicines(note, named, setting, goes_home=goes_home)
     ]
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
-    outside = goes_home or setting in (Setting.CLINIC, Setting.UNKNOWN)
+    outside = is_for_home(setting, goes_home=goes_home)
     ruled = verdicts(note, stated, attributes, outside=outside)
     evidence = status_evidence(note, stated, attributes, setting)
-    decided = status_scorer().decide(evidence, [one.told for one in ruled])
+    told = [one.told for one in ruled]
+    likelihoods = status_scorer().likelihoods(evidence, told)
+    decided = status_scorer().chosen(likelihoods, told)
     made: list[MedicationStatement] = []
-    for one, attribute, verdict, known, (told, _) in zip(
+    for one, attribute, verdict, known, (likely, _) in zip(
         stated, attributes, ruled, evidence.features, decided, strict=True
     ):
-        kept = told is verdict.told or is_settled(note, one, verdict, told, known, outside=outside)
-        made += by_columns(note, _statements(note, one, attribute, verdict if kept else instead(one, verdict, told)))
+        kept = likely is verdict.told or is_settled(note, one, verdict, likely, known, outside=outside)
+        made += by_columns(note, _statements(note, one, attribute, verdict if kept else instead(one, verdict, likely)))
     stated_once = with_times(note, named, with_transitions(note, named, merged(made)))
-    return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(stated_once, start=1))
+    afterwards = afterwards_of(note, stated, ruled, evidence, likelihoods)
+    return tuple(
+        one.model_copy(update={"id": f"medication-{i}", **_afterwards(one, afterwards)})
+        for i, one in enumerate(stated_once, start=1)
+    )
+
+
+def is_for_home(setting: Setting, *, goes_home: bool) -> bool:
+    """Whether what a note plans is for home."""
+    return goes_home or setting in (Setting.CLINIC, Setting.UNKNOWN)
+
+
+def _afterwards(
+    one: MedicationStatement, found: Mapping[str, tuple[Afterwards, float]]
+) -> dict[str, Afterwards | float]:
+    action, likelihood = found.get(key_of(one.concept_id, one.name), (Afterwards.OPEN, 0.0))
+    return {"afterwards": action, "afterwards_likelihood": round(likelihood, 3)}
 
 
 def verdicts(

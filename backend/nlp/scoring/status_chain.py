@@ -40,10 +40,12 @@ class StatusChain(NamedTuple, Generic[S]):
 
     def decide(self, evidence: Evidence, verdicts: Sequence[S]) -> list[tuple[S, float]]:
         """For each statement its status with its probability: the rules' verdict, unless another is likelier by the margin."""
-        if not verdicts:
-            return []
+        return self.chosen(self.likelihoods(evidence, verdicts), verdicts) if verdicts else []
+
+    def chosen(self, likelihoods: Floats, verdicts: Sequence[S]) -> list[tuple[S, float]]:
+        """The same by the likelihoods, (statements, statuses)."""
         found = []
-        for row, verdict in zip(self.likelihoods(evidence, verdicts), verdicts, strict=True):
+        for row, verdict in zip(likelihoods, verdicts, strict=True):
             best, own = int(row.argmax()), self.statuses.index(verdict)
             chosen = best if row[best] - row[own] > self.margin else own
             found.append((self.statuses[chosen], float(row[chosen])))

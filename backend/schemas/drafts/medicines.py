@@ -83,6 +83,10 @@ class MedicineRow(Frozen):
         default="", description="The unit of dose where the notes leave it out: the one in which it is a usual dose"
     )
     recognised: bool = True
+    likely: bool = Field(
+        default=False,
+        description="Decided by a learned reading of the note, and by no rule: to be checked with the note",
+    )
     citations: tuple[str, ...] = Field(default=(), description="The pieces of the patient's notes that say so")
     statement_ids: tuple[str, ...] = Field(default=(), description="The statements of the record it rests on")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from backend.schemas.record import MedicationStatus
-from tests.nlp.medications.test_status_scorer import statements
+from tests.nlp.medications.status.test_status_scorer import statements
 
 
 @pytest.mark.parametrize(

@@ -103,8 +103,8 @@ function filledText(text, place, words) {
 
 function withMedicine(rows, change) {
   if (change.removed) return rows.filter((row) => row.id !== change.id);
-  if (!change.id) return [...rows, { ...change, id: "", source: "a clinician", recognised: true, citations: [], prompt: "", old_dose: "", waiting: true }];
-  return rows.map((row) => (row.id === change.id ? { ...row, ...change, prompt: "", source: "a clinician", waiting: true } : row));
+  if (!change.id) return [...rows, { ...change, id: "", source: "a clinician", recognised: true, likely: false, citations: [], prompt: "", old_dose: "", waiting: true }];
+  return rows.map((row) => (row.id === change.id ? { ...row, ...change, prompt: "", likely: false, source: "a clinician", waiting: true } : row));
 }
 
 // The gaps in the order of the text, each with its sentence and its place among that sentence's gaps.

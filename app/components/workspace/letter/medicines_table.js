@@ -16,7 +16,7 @@ const OFFERS = {
 function drawMedicines(app, state, letter) {
   const rows = letter.medicines;
   const listed = takenAsListed(letter);
-  const fresh = { id: "", action: "new", name: "", dose: "", timing: "", reason: "", recognised: true, prompt: "", old_dose: "" };
+  const fresh = { id: "", action: "new", name: "", dose: "", timing: "", reason: "", recognised: true, likely: false, prompt: "", old_dose: "" };
   return v("div", { key: "medicines", class: "medicines", role: "region", "aria-label": W.medicines, "data-rove": "medicines" },
     v("table", {}, v("thead", {}, v("tr", {}, [W.what_to_do, W.medicine, W.dose, W.when, W.what_for].map((words, at) => v("th", { key: at, scope: "col" }, words)), v("th", { scope: "col" }, v("span", { class: "sr" }, W.row_tools)))),
       v("tbody", {}, rows.map((row, at) => [lazy(row.id || `new-${at}`, [row, letter.flags, letter.answers, letter.state], () => medicineRow(app, letter, row)), promptRow(app, state, letter, row, at), formularyRow(letter, row, at)]),
@@ -59,7 +59,7 @@ function medicineRow(app, letter, row, fresh) {
   const flags = flagsOfMedicine(letter, row);
   const name = row.name || W.new_medicine;
   const signed = letter.state === "signed";
-  const noted = row.prompt || isPaused(row) || (row.action === "changed" && row.old_dose);
+  const noted = row.prompt || isPaused(row) || changedFrom(row, letter);
   return v("tr", { key: fresh ? "fresh" : row.id, "data-row": row.id, class: `medicine${noted ? " noted" : ""} a-${row.action}${row.waiting ? " waiting" : ""}${fresh ? " fresh" : ""}` },
     v("td", { "data-label": W.what_to_do }, v("select", { name: "action", "aria-label": `${W.what_to_do}: ${name}`, value: row.action, onkeydown: (event) => cellKey(event), onchange: (event) => (fresh ? null : changeMedicine(app, row, { action: event.target.value })) },
       Object.entries(W.actions).map(([action, words]) => v("option", { value: action, selected: action === row.action }, words)))),
@@ -87,11 +87,17 @@ function medicineCell(app, row, key, words, { name, signed, fresh }) {
 // What has to be decided of a row, with the decisions that answer it at one click, or its dose before, stands below it; words that stand
 // below the row before as well are seen once.
 function promptRow(app, state, letter, row, at) {
-  const words = row.prompt || (isPaused(row) ? W.paused_asked : "") || (row.action === "changed" && row.old_dose ? fillWords(W.was_dose, { dose: row.old_dose }) : "");
+  const words = row.prompt || (isPaused(row) ? W.paused_asked : "") || changedFrom(row, letter);
   const again = row.prompt && row.prompt === letter.medicines[at - 1]?.prompt;
   const open = (row.action === "undecided" || isPaused(row)) && letter.state !== "signed";
   return words ? v("tr", { key: `prompt-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, v("span", { lang: row.prompt ? "en" : null, class: again ? "sr" : null }, words),
     open ? v("span", { class: "decide", "data-decide": row.id }, offersOf(row).map((offer) => decideButton(app, row, offer)), state.deciding?.row === row.id ? v("span", { class: "dose-asked", role: "status" }, W.dose_asked) : null) : null)) : null;
+}
+
+// The dose before a change, and that no rule decided the row but a likely reading of the whole note.
+function changedFrom(row, letter) {
+  const before = row.action === "changed" && row.old_dose ? fillWords(W.was_dose, { dose: row.old_dose }) : "";
+  return [before, row.likely && letter.state !== "signed" ? W.likely_row : ""].filter(Boolean).join(" \u00b7 ");
 }
 
 function decideButton(app, row, offer) {

@@ -24,7 +24,7 @@ THE_NOTE, THE_LIST, BOTH, CLINICIAN = (
 
 
 class DecidedMedicine(NamedTuple):
-    """A row before it has its id, its words and its citations."""
+    """A row before it has its id, its words and its citations. likely: a learned reading decides it, and no rule."""
 
     action: MedicineAction
     medicine: Medicine
@@ -38,6 +38,7 @@ class DecidedMedicine(NamedTuple):
     name: str = ""
     further: str = ""
     dose: str = ""
+    likely: bool = False
 
 
 def listed_row(own: Sequence[Medicine], *, home_told: bool) -> DecidedMedicine:

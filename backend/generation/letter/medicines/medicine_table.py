@@ -26,6 +26,7 @@ all of them, in the order in which they are asked:
 - Nothing decided: after a visit from which the patient goes home, and of which the note holds the plan or the instructions, a medicine that is taken is `undecided`, and told as not changed there. Else it is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
   used when needed is asked about without "do not stop it". So are one
   stopped before this visit, one not taken or refused, a change or plan without a dose. The letter tells less of them (`medicine_sentences`).
+- Where no rule decides, and the patient leaves, the likeliest reading of all that the note says of a medicine does (`likely_rows`), and the row says so.
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
 - Taken only when needed: `as_needed` where it would be `continue`.
@@ -42,6 +43,7 @@ all of them, in the order in which they are asked:
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from backend.generation.letter.medicines.likely_rows import likely_rows
 from backend.generation.letter.medicines.listed_rows import BOTH, THE_LIST, DecidedMedicine
 from backend.generation.letter.medicines.medicine_decisions import (
     RAN_OUT,
@@ -143,6 +145,8 @@ def medicine_rows(
     )
     reconciled = Reconciliation(record, linker, note_text)
     rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries, own_list=own_list)]
+    if own_list and not reconciled.stay:
+        rows = likely_rows(rows, of_note)
     kinds = DecidedKinds(rows, record, known, note_text, stay=reconciled.stay)
     rows = [_checked(row, blocked, known) for row in kinds.rows()]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
@@ -269,6 +273,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite, added:
         source=row.source,
         usual_unit=next((one.unit for one in row.regimen if one in added), ""),
         recognised=row.medicine.recognised,
+        likely=row.likely,
         citations=tuple(dict.fromkeys(cited)),
         statement_ids=tuple(dict.fromkeys(one.id for one in row.statements)),
     )

@@ -7,12 +7,12 @@ import pytest
 
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.medications import status_scorer as scorer_module
 from backend.nlp.medications.medicine_events import SCORED
 from backend.nlp.medications.medicine_names import named_medicines
 from backend.nlp.medications.medicine_runs import stated_medicines
-from backend.nlp.medications.status_features import status_evidence
-from backend.nlp.medications.status_scorer import TOLD, Told, status_scorer
+from backend.nlp.medications.status import status_scorer as scorer_module
+from backend.nlp.medications.status.status_features import status_evidence
+from backend.nlp.medications.status.status_scorer import TOLD, Told, status_scorer
 from backend.nlp.scoring.evidence import BONDS, Evidence
 from backend.nlp.scoring.status_chain import StatusChain
 from backend.schemas.record import Setting

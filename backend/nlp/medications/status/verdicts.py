@@ -20,7 +20,7 @@ from backend.nlp.medications.medicine_events import (
 )
 from backend.nlp.medications.medicine_outcomes import Outcome, outcome
 from backend.nlp.medications.medicine_runs import StatedMedicine
-from backend.nlp.medications.status_scorer import Told, told_of
+from backend.nlp.medications.status.status_scorer import Told, told_of
 from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatus
 
 

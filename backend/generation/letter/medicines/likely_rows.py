@@ -1,0 +1,181 @@
+"""Rows that the rules leave open, or do not make, by the likeliest reading of all that the note says of the medicine.
+
+The record tells what most likely becomes of each medicine, and how likely (`afterwards`). Where the rules read a decision it stands; where
+reading and rules say the opposite of each other with certainty, it is asked which is right. In a stay that goes on, and beside a discharge list
+that was given apart from the note, nothing is decided so. A row that is decided so is marked, for whoever signs to check.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from backend.generation.letter.medicines.listed_rows import THE_NOTE, DecidedMedicine, going_on
+from backend.generation.letter.medicines.medicine_groups import Medicine
+from backend.generation.letter.medicines.medicine_prompts import Prompt
+from backend.generation.letter.medicines.stated.regimens import (
+    Regimen,
+    as_one,
+    distinct,
+    fuller,
+    is_stepped,
+    same_regimen,
+    stated,
+)
+from backend.schemas.drafts.medicines import MedicineAction
+from backend.schemas.record import Afterwards, MedicationCategory, MedicationStatement, MedicationStatus, StatedBy
+from backend.schemas.vocabulary import SectionCategory
+
+_OPEN = frozenset({
+    Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE, Prompt.BEGUN_BEFORE, Prompt.STOP_MEANT, Prompt.STOPPED_BEFORE,
+    Prompt.PLANNED, Prompt.PLANNED_SO, Prompt.DOSES_DISAGREE, Prompt.NAMED_ONLY,
+    Prompt.NOT_ON_LIST, Prompt.DOSE_NOT_STATED,
+})  # fmt: skip
+"""What is asked where the rules found no decision; who signs is asked nothing else of these."""
+_LEAST = {
+    Afterwards.CONTINUED: 0.85, Afterwards.CHANGED: 0.75, Afterwards.STARTED: 0.85, Afterwards.STOPPED: 0.8, Afterwards.ON_HOLD: 0.8,
+    Afterwards.HERE: 0.8, Afterwards.NONE: 0.85,
+}  # fmt: skip
+"""How likely a reading must be to decide a row that the rules leave open."""
+_UNMET, _AGAINST, _AGAINST_FIRM, _SURE = 0.9, 0.75, 0.9, 0.8
+"""How likely a reading must be to make a row that the rules do not make, and to put one of theirs in question, more where the plan itself says it; and to show that a note decides on medicines."""
+_TAKEN = frozenset(
+    {MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.TAKE, MedicineAction.NEW, MedicineAction.CHANGED}
+)
+_ENDED = frozenset({MedicineAction.STOPPED, MedicineAction.ON_HOLD})
+_GOES = frozenset({Afterwards.CONTINUED, Afterwards.CHANGED, Afterwards.STARTED})
+_PLANNED = frozenset({SectionCategory.PLAN, SectionCategory.INSTRUCTIONS})
+_DECISIONS = frozenset({Afterwards.CHANGED, Afterwards.STOPPED, Afterwards.ON_HOLD})
+_MADE = frozenset({Afterwards.CONTINUED, Afterwards.CHANGED, Afterwards.STOPPED, Afterwards.ON_HOLD})
+"""Readings that make a row where the rules make none; what is only thought of is too near to what is begun."""
+
+
+class Reading(NamedTuple):
+    """What most likely becomes of a medicine, and how likely."""
+
+    action: Afterwards
+    likelihood: float
+
+
+def likely_rows(rows: Sequence[DecidedMedicine], of_note: Sequence[Medicine]) -> list[DecidedMedicine]:
+    """The rows with those that the likeliest reading decides.
+
+    Args:
+        rows: as the rules decide them.
+        of_note: the note's medicines.
+
+    Returns:
+        The rows in their order, then those that only the reading makes, in the order of the note. A note of which nothing is decided, and
+        nothing surely read as a decision, only lists what is taken, and nothing is read into it.
+    """
+    readings = [reading for one in of_note if (reading := reading_of(one.statements)) is not None]
+    sure = any(one.action in _DECISIONS and one.likelihood >= _SURE for one in readings)
+    if not sure and not any(row.action in _TAKEN | _ENDED for row in rows):
+        return list(rows)
+    kept = [found for row in rows if (found := _read(row)) is not None]
+    met = {statement.id for row in rows for statement in (*row.statements, *row.medicine.statements)}
+    return [*kept, *_unmet(of_note, met)]
+
+
+def _read(row: DecidedMedicine) -> DecidedMedicine | None:
+    """The row as it is read; None where the medicine is none of the patient's now."""
+    statements = row.statements or row.medicine.statements
+    reading = reading_of(statements)
+    if reading is None or row.medicine.is_class or row.entries:
+        return row
+    if row.action is not MedicineAction.UNDECIDED:
+        doubted = _is_against(row.action, reading, statements)
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DECISIONS_DISAGREE) if doubted else row
+    if reading.action is Afterwards.STARTED and any(map(_is_listed, statements)):
+        return row  # what is listed as taken is not begun
+    listed = row.prompt == Prompt.UNCHANGED and reading.action in _DECISIONS
+    if (row.prompt not in _OPEN and not listed) or reading.likelihood < _LEAST.get(reading.action, 2):
+        return row
+    if reading.action is Afterwards.NONE:
+        return None
+    return _decided(row, reading, statements) or row
+
+
+def _is_against(action: MedicineAction, reading: Reading, statements: Sequence[MedicationStatement]) -> bool:
+    """Whether a reading says surely the opposite of what the rules decide."""
+    if action in _ENDED:
+        opposite = reading.action in _GOES
+    else:
+        opposite = action in _TAKEN and reading.action not in (*_GOES, Afterwards.OPEN)
+    firm = any(one.decided or one.section in _PLANNED for one in statements)
+    return opposite and reading.likelihood >= (_AGAINST_FIRM if firm else _AGAINST)
+
+
+def _is_listed(one: MedicationStatement) -> bool:
+    """Whether a statement stands in a list of what is taken at home, unchanged."""
+    home = one.category is MedicationCategory.COMMUNITY and one.status is MedicationStatus.ACTIVE and not one.change
+    return home and one.listed is MedicationCategory.COMMUNITY
+
+
+def _unmet(of_note: Sequence[Medicine], met: set[str]) -> Iterator[DecidedMedicine]:
+    for one in of_note:
+        reading = reading_of(one.statements)
+        if (
+            reading is None
+            or not one.recognised
+            or one.is_class
+            or not met.isdisjoint(own.id for own in one.statements)
+        ):
+            continue
+        if reading.action in _MADE and reading.likelihood >= _UNMET:
+            row = DecidedMedicine(MedicineAction.UNDECIDED, one, source=THE_NOTE, statements=one.statements)
+            found = _decided(row, reading, one.statements)
+            if found is not None:
+                yield found
+
+
+def reading_of(statements: Sequence[MedicationStatement]) -> Reading | None:
+    """The reading of a medicine's statements, the least likely of them; None where they are read apart, or a clinician made one."""
+    if not statements or any(one.stated_by is StatedBy.CLINICIAN for one in statements):
+        return None
+    actions = {one.afterwards for one in statements}
+    if len(actions) != 1:
+        return None
+    return Reading(actions.pop(), min(one.afterwards_likelihood for one in statements))
+
+
+def _decided(
+    row: DecidedMedicine, reading: Reading, statements: Sequence[MedicationStatement]
+) -> DecidedMedicine | None:
+    """The row by its reading; None where the dose that would be told is not sure."""
+    told = _told(statements)
+    apart = row.prompt == Prompt.DOSES_DISAGREE or (
+        not row.regimen and len(told) > 1
+    )  # else steps or turns of one course
+    row = row._replace(prompt="", old="", dose="" if apart else row.dose, likely=True)
+    match reading.action:
+        case Afterwards.STOPPED:
+            return row._replace(action=MedicineAction.STOPPED, regimen=(), dose="")
+        case Afterwards.ON_HOLD:
+            return row._replace(action=MedicineAction.ON_HOLD, regimen=(), dose="")
+        case Afterwards.HERE:
+            return row._replace(action=MedicineAction.HOSPITAL_ONLY, regimen=())
+        case Afterwards.CONTINUED if not apart:
+            regimen = row.regimen or fuller(told)
+            return row._replace(action=going_on(regimen), regimen=regimen)
+        case Afterwards.STARTED if not apart:
+            return row._replace(action=MedicineAction.NEW, regimen=row.regimen or fuller(told))
+        case Afterwards.CHANGED:
+            return _changed(row, statements, told if apart else told[:1])
+    return None
+
+
+def _told(statements: Sequence[MedicationStatement]) -> list[Regimen]:
+    """The dosages that the note tells, each once, in order of place, those of before a change left out."""
+    placed = sorted(statements, key=lambda one: one.spans[0].start_char if one.spans else 0)
+    return distinct([(one.dosage,) for one in placed if stated((one.dosage,))])
+
+
+def _changed(
+    row: DecidedMedicine, statements: Sequence[MedicationStatement], told: Sequence[Regimen]
+) -> DecidedMedicine | None:
+    """A changed dose: the one that the note tells beside the old one, or the last of two."""
+    old = next((one.old_dosage for one in statements if one.old_dosage is not None), None)
+    if old is not None and len(told) == 1 and not same_regimen((old,), told[0]):
+        return row._replace(action=MedicineAction.CHANGED, regimen=told[0], old=as_one((old,)))
+    if old is None and len(told) == 2 and not any(map(is_stepped, told)):
+        return row._replace(action=MedicineAction.CHANGED, regimen=told[1], old=as_one(told[0]))
+    return None
