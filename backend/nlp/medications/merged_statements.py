@@ -1,10 +1,12 @@
 """Statements of one medicine in several places, made one: what tells the same, what ended further on, what a plan decides.
 
-Two doses are never merged, and what is only named joins any other statement of its name.
+Two doses are never merged, nor are two entries of one list that call a medicine by two names, and what is only named joins any other
+statement of its name.
 """
 
 from collections.abc import Sequence
 
+from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.medications.medicine_events import BY_SECTION, DECIDED, FAMILY
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
 from backend.schemas.record import Dosage, Experiencer, MedicationCategory, MedicationStatement, MedicationStatus
@@ -26,12 +28,14 @@ _NOT_AGAIN = frozenset(f"{FAMILY}/{row}" for row in ("avoid", "told-not", "told-
 _WITHHELD = f"{FAMILY}/withheld"
 _NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
 """Rows that tell that a medicine was not had, which is no decision."""
+_APART = "\n,;"
+"""What stands between two entries of a list."""
 _OVER = frozenset({
     MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.ON_HOLD, MedicationStatus.NOT_TAKEN,
 })  # fmt: skip
 
 
-def merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
+def merged(note: ParsedNote, made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
     """Statements of one medicine that tell the same as one, the one with a dose; what is only named joins any other."""
     kept: list[MedicationStatement] = []
     places: dict[tuple[str, Experiencer], list[int]] = {}
@@ -40,7 +44,14 @@ def merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
         same = places.setdefault((one.name.lower(), one.experiencer), [])
         weak = _only_named(one)
         near = same[:_MOST_ALIKE]
-        at = next((i for i in near if weak or _agree(one, kept[i]) or _ended(one, kept[i])), None)
+        at = next(
+            (
+                i
+                for i in near
+                if weak or (_agree(one, kept[i]) and not _are_two_entries(note, one, kept[i])) or _ended(one, kept[i])
+            ),
+            None,
+        )
         decided = None if at is not None else next((i for i in near if _decided_on(one, kept[i])), None)
         if decided is not None:
             kept[decided] = _as_decided(one, kept[decided])
@@ -142,6 +153,27 @@ def _agree(a: MedicationStatement, b: MedicationStatement) -> bool:
     if (None, None) in doses:
         return not (a.dosage.timing and b.dosage.timing and a.dosage.timing != b.dosage.timing)
     return doses[0] == doses[1] and (a.dosage.timing == b.dosage.timing or not (a.dosage.timing and b.dosage.timing))
+
+
+def _are_two_entries(note: ParsedNote, a: MedicationStatement, b: MedicationStatement) -> bool:
+    """Whether one list has a medicine twice, each time with a dose, by two names: "Plavix 75 mg daily", and "clopidogrel 75 mg daily".
+
+    What stands in brackets behind a name is of its entry.
+    """
+    first, second = sorted((a, b), key=lambda one: one.spans[0].start_char)
+    if not (_is_entry(first) and _is_entry(second)):
+        return False
+    if first.spans[0].text.lower() == second.spans[0].text.lower() or not (first.dosage.text and second.dosage.text):
+        return False
+    starts = [one.spans[0].start_char for one in (first, second)]
+    between = note.text[first.spans[0].end_char : starts[1]]
+    apart = any(mark in between for mark in _APART) and between.count("(") <= between.count(")")
+    return apart and note.section_at(starts[0]) is note.section_at(starts[1])
+
+
+def _is_entry(one: MedicationStatement) -> bool:
+    """Whether nothing but a list of medicines tells of one."""
+    return one.rule_ids == (BY_SECTION,) and (one.listed is not None or one.section is SectionCategory.MEDICATIONS)
 
 
 def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationStatement:

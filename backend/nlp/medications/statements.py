@@ -108,7 +108,7 @@ def medication_statements(
     ):
         kept = likely is verdict.told or is_settled(note, one, verdict, likely, known, outside=outside)
         made += by_columns(note, _statements(note, one, attribute, verdict if kept else instead(one, verdict, likely)))
-    stated_once = with_times(note, named, with_transitions(note, named, merged(made)))
+    stated_once = with_times(note, named, with_transitions(note, named, merged(note, made)))
     afterwards = afterwards_of(note, stated, ruled, evidence, likelihoods)
     return tuple(
         one.model_copy(update={"id": f"medication-{i}", **_afterwards(one, afterwards)})

@@ -32,7 +32,7 @@ _NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTAN
 _DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
 """What a sentence that tells of a medicine with its dose has."""
 _VACCINE = concept_id("vaccine")
-_LISTED = "medications/section"
+LISTED_ALONE = "medications/section"
 """The rule of a statement that nothing but its list tells."""
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}/\d{1,4}\b")
 
@@ -222,7 +222,7 @@ def _ordered_vaccines(linked: LinkedNote, kinds: Kinds | None) -> frozenset[int]
     found = set()
     for one in linked.record.medications if linked.record and kinds else ():
         vaccine = kinds is not None and one.concept_id is not None and _VACCINE in kinds(one.concept_id)
-        if vaccine and one.spans and one.status is MedicationStatus.COMPLETED and one.rule_ids == (_LISTED,):
+        if vaccine and one.spans and one.status is MedicationStatus.COMPLETED and one.rule_ids == (LISTED_ALONE,):
             line = linked.note.text[one.spans[0].end_char :].partition("\n")[0]
             if one.dosage.text and not _DATED.search(line):
                 found.add(one.spans[0].start_char)
