@@ -24,6 +24,7 @@ from backend.knowledge.safety.rows.dose_rows import DoseRow, read_doses
 from backend.knowledge.safety.rows.implied import ImpliedRow, read_implied
 from backend.knowledge.safety.rows.safety_facts import safety_facts
 from backend.knowledge.safety.rows.safety_rows import SafetyRows, read_safety_rows
+from backend.knowledge.safety.rows.undosed import UndosedRow, read_undosed
 from backend.schemas.vocabulary import Category
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
@@ -74,6 +75,7 @@ class Starter(NamedTuple):
     coverage: tuple[CoverageRow, ...] = ()
     told_under: tuple[ToldUnder, ...] = ()
     whom: tuple[WhomRow, ...] = ()
+    undosed: tuple[UndosedRow, ...] = ()
 
 
 @cache
@@ -120,6 +122,7 @@ def read_starter(folder: Path) -> Starter:
         coverage=read_coverage(folder),
         told_under=read_told_under(folder),
         whom=read_whom(folder),
+        undosed=read_undosed(folder, names),
     )
 
 

@@ -25,6 +25,7 @@ from backend.knowledge.safety.rows.route_checks import route_breaches
 from backend.knowledge.safety.rows.row_checks import row_breaches
 from backend.knowledge.safety.rows.row_reach import dead_rows
 from backend.knowledge.safety.rows.safety_facts import INTERACTS, SAFETY_RELATIONS
+from backend.knowledge.safety.rows.undosed import undosed_breaches
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter, symptom_chapters
 from backend.schemas.vocabulary import Category, SemanticGroup
 from backend.stores.graph.graph import Graph
@@ -185,6 +186,7 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     for breach in (
         *dead_rows(graph, starter.safety, doses),
         *route_breaches(graph, starter.safety, doses),
+        *undosed_breaches(graph, starter.undosed, doses),
     ):
         yield Line(breach.file, breach.line), breach.what
 

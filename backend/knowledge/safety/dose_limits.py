@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from backend.knowledge.safety.patient.clause_truth import Subject, specificity, verdict
 from backend.knowledge.safety.patient.patient_state import PatientState
-from backend.knowledge.safety.patient.taken_amounts import Amount, converted, rate, single_dose, times_a_day
+from backend.knowledge.safety.patient.taken_amounts import Amount, converted, rate, single_dose, times_a_day, way_told
 from backend.knowledge.safety.row_choice import OF_TIME, RARELY, chosen, seldom
 from backend.knowledge.safety.rows.clauses import DoseUnit, Period
 from backend.knowledge.safety.rows.dose_rows import DoseRow
@@ -22,9 +22,8 @@ SEVERE_FROM = 2.0
 """Times the most that is usual above which an amount is taken for an error that must be changed; up to it, double doses with them, it is a warning."""
 LOW_BELOW = 0.25
 """Share of the smallest usual dose below which an amount is told for information."""
-_FORM_ROUTES = {"tablet": "oral", "capsule": "oral", "puff": "inhaled", "patch": "transdermal", "suppository": "rectal"}
 _SAME_WAY = {"enteral": "oral"}
-_ONCE, _MOUTH = "ONCE", "oral"
+_ONCE, _MOUTH, _VEIN = "ONCE", "oral", "intravenous"
 
 
 class Limits(NamedTuple):
@@ -125,11 +124,9 @@ def taken_rarely(rows: Iterable[DoseRow]) -> Period | None:
 
 
 def _of_route(rows: Sequence[DoseRow], dosage: Dosage, at_home: bool) -> list[DoseRow]:
-    told = _SAME_WAY.get(dosage.route, dosage.route) or _FORM_ROUTES.get(dosage.form, "")
-    if not told and rate(dosage) is not None:  # a rate by the day or the week is a patch's
-        told = (
-            "transdermal" if times_a_day(dosage) and any(row.route == "transdermal" for row in rows) else "intravenous"
-        )
+    told = _SAME_WAY.get(way := way_told(dosage), way)
+    if not dosage.route and rate(dosage) is not None and told not in {row.route for row in rows}:
+        told = _VEIN  # what runs by the hour is no patch where there is none
     route = told or _usual_route(rows, dosage, at_home)
     own = [row for row in rows if row.route in ("", route)] if route else []
     return own or list(rows)

@@ -31,6 +31,7 @@ NOWHERE = "medicines_other.tsv"
 CONCEPTS, TRIPLES = f"concepts/{NOWHERE}", f"triples/{NOWHERE}"
 PAIRS, AGAINST = "safety/interactions/sedation.tsv", "safety/contraindications/pain.tsv"
 DOSES, COVERAGE = "doses/analgesics.tsv", "safety/coverage.tsv"
+UNDOSED = "safety/undosed.tsv"
 CHAPTERS, FLAGS, WHOM = "handbook/cardiovascular.md", "red_flags/cardiovascular.tsv", "red_flags/whom.tsv"
 APPLIES, SYMPTOM_APPLIES = "applicability/cardiovascular.tsv", "applicability/symptoms.tsv"
 STANDING = "standing.tsv"
@@ -76,6 +77,8 @@ PLANTED: tuple[Fault, ...] = (
           "naproxen\tcolchicine\tmonitor\tplanted\thas:fever\troute:otic"),
     Fault("a dead interaction", PAIRS, ("interactions/sedation", "no check reaches it: no two different medicines"),
           "naproxen\tcolchicine\tmonitor\tplanted\t-\ttakes:colchicine"),
+    Fault("a medicine without doses that the list leaves out", CONCEPTS, ("planted pill: no row of doses",)),
+    Fault("a medicine of the list that has doses", UNDOSED, ("naproxen: lists nothing that has no row",), "naproxen\tplanted"),
     Fault("a dead dose", DOSES, ("doses/analgesics", "no check reaches it: rows that say more"),
           "naproxen\toral\t-\teGFR<30; eGFR<20\t1\t2\tmg\tweek\t-\t-\nnaproxen\toral\t-\teGFR<20\t1\t3\tmg\tweek\t-\t-"),
     Fault("one pair at two grades, its conditions in another order", AGAINST, ("contraindication of naproxen and dyspnea: repeats", "there monitor and here never"),

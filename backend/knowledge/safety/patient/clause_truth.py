@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.safety.patient.patient_state import PatientState, compares
-from backend.knowledge.safety.patient.taken_amounts import Amount, converted, over_period, single_dose
+from backend.knowledge.safety.patient.taken_amounts import Amount, converted, over_period, single_dose, way_told
 from backend.knowledge.safety.rows.clauses import (
     LOCAL_ROUTES,
     AlsoClause,
@@ -140,7 +140,8 @@ def truth(clause: Clause, state: PatientState, subject: Subject) -> bool | None:
         case DoseClause():
             return _dosed(clause, subject)
         case RouteClause(routes):
-            told = {dosage.route for dosage in subject.dosages if dosage.route} | _product_routes(subject.medicines)
+            ways = {way for dosage in subject.dosages if (way := way_told(dosage))}
+            told = ways | _product_routes(subject.medicines)
             return not routes.isdisjoint(told) if told else False
         case SexClause(sex):
             return state.sex == sex
@@ -160,6 +161,8 @@ def _held(clause: HeldClause, state: PatientState, subject: Subject) -> bool:
             return any(one in state.taken or one in subject.medicines for one in clause.concept_ids)
         case Held.FOR:
             return any(one in state.present or one in subject.reasons for one in clause.concept_ids)
+        case Held.BEGINS:
+            return any(one in state.begun for one in clause.concept_ids)
 
 
 def _dosed(clause: DoseClause, subject: Subject) -> bool | None:

@@ -30,6 +30,7 @@ from backend.schemas.record import (
     DeviceStatement,
     Experiencer,
     HabitStatus,
+    MedicationCategory,
     MedicationStatement,
     MedicationStatus,
     PatientRecord,
@@ -49,6 +50,9 @@ _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PA
 _HELD = frozenset({VerificationStatus.CONFIRMED})
 _NAMED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
 _SURGERY = concept_id("surgery")
+_NOT_HAD = frozenset({MedicationStatus.NOT_TAKEN, MedicationStatus.COMPLETED})
+"""Statuses of what is not taken, and of a course that is over, to which nobody is used any more."""
+_OF_STAY = frozenset({MedicationCategory.INPATIENT, MedicationCategory.DISCHARGE})
 _TAKEN = frozenset({MedicationStatus.ACTIVE, MedicationStatus.INTENDED})
 LEADING = frozenset({Stage.ACUTE, Stage.ACTIVE, Stage.CURRENT, Stage.RECENT})
 EVERY_STAGE = frozenset(Stage)
@@ -75,6 +79,7 @@ class PatientState(NamedTuple):
         allergens: concept ids of what the patient is listed to react to.
         planned: procedures that are to come, with what they are kinds of; an operation is surgery, whatever the graph knows of it.
         family: problems of relatives.
+        begun: medicines begun in this encounter, with their classes and ingredients, of which nothing was taken before.
     """
 
     present: Mapping[str, frozenset[Stage]]
@@ -88,6 +93,7 @@ class PatientState(NamedTuple):
     allergens: frozenset[str] = frozenset()
     planned: frozenset[str] = frozenset()
     family: frozenset[str] = frozenset()
+    begun: frozenset[str] = frozenset()
 
 
 def patient_state(
@@ -159,6 +165,7 @@ def patient_state(
             if one.concept_id and one.experiencer is Experiencer.RELATIVE and one.verification_status in _NAMED
             for kind in kinds(one.concept_id)
         ),
+        _begun(record, kinds),
     )
     return _with_implied(state, implied, kinds, denied)
 
@@ -213,6 +220,8 @@ def _simple(clause: Clause, state: PatientState, present: Collection[str], value
             return any(one in state.past and one not in present for one in ids)
         case HeldClause(Held.TAKES, ids, _):
             return any(one in state.taken for one in ids)
+        case HeldClause(Held.BEGINS, ids, _):
+            return any(one in state.begun for one in ids)
         case PersonClause(kind):
             return kind in state.persons
         case SexClause(sex):
@@ -228,6 +237,18 @@ def _as_given(medicine: str, statements: Sequence[MedicationStatement], kinds: K
     told = {one.dosage.route for one in statements}
     routes = _route_classes() if told and "" not in told else {}
     return (kind for kind in kinds(medicine) if kind not in routes or routes[kind] in told)
+
+
+def _begun(record: PatientRecord, kinds: Kinds) -> frozenset[str]:
+    """What is begun now, with its kinds, without the kinds of all that was taken before: who takes codeine begins no first opioid."""
+    new: set[str] = set()
+    before: set[str] = set()
+    for one in record.medications:
+        if one.concept_id is None or one.experiencer is not Experiencer.PATIENT or one.status in _NOT_HAD:
+            continue
+        new_here = one.status is MedicationStatus.INTENDED or one.change == "started" or one.category in _OF_STAY
+        (new if new_here and one.change in ("", "started") else before).update(kinds(one.concept_id))
+    return frozenset(new - before)
 
 
 def _planned(record: PatientRecord, kinds: Kinds) -> frozenset[str]:

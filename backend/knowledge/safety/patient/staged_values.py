@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.knowledge.safety.patient.patient_values import PatientValue
+from backend.knowledge.safety.rows.value_table import value_table
 from backend.knowledge.starter import concept_id
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import ProblemStatement
@@ -32,7 +33,8 @@ def staged_values(problems: Iterable[ProblemStatement]) -> Iterator[PatientValue
         words = {word for span in problem.spans for word in _WORD.findall(span.text.lower())}
         for row in _rows():
             if row.condition == problem.concept_id and not row.words.isdisjoint(words):
-                said = f"{row.value} below {row.limit:g} by stage"
+                top = row.limit >= value_table()[row.value].most
+                said = f"{row.value} {f'from {row.least:g}' if top else f'below {row.limit:g}'} by stage"
                 yield PatientValue(row.value, row.limit, said, row.least)
 
 

@@ -14,6 +14,8 @@ from backend.schemas.record import Dosage
 _PER_MG = {"mg": 1.0, "mcg": 0.001, "g": 1000.0}
 _EYE = "ophthalmic"
 _DAYS = {Period.DAY: 1.0, Period.WEEK: 7.0, Period.MONTH: 30.0}
+_PATCH = "transdermal"
+_FORM_ROUTES = {"tablet": "oral", "capsule": "oral", "puff": "inhaled", "patch": _PATCH, "suppository": "rectal"}
 _FORMS = {"puff": DoseUnit.PUFFS, "drop": DoseUnit.DROPS, "tablet": DoseUnit.TABLETS, "patch": DoseUnit.PATCHES}
 
 
@@ -55,6 +57,13 @@ def counted(dosage: Dosage) -> Amount | None:
     if dosage.route == _EYE and many is None and dosage.form in ("", "drop"):
         return Amount(1.0, DoseUnit.DROPS.value)
     return Amount(many, form.value) if many is not None and form is not None else None
+
+
+def way_told(dosage: Dosage) -> str:
+    """By which way it is given, as its route, its form or its rate tells: what runs by the hour and is changed by the day is a patch; empty for none."""
+    told = dosage.route or _FORM_ROUTES.get(dosage.form, "")
+    patch = not told and dosage.over_minutes is None and rate(dosage) is not None and times_a_day(dosage)
+    return _PATCH if patch else told
 
 
 def times_a_day(dosage: Dosage) -> float | None:

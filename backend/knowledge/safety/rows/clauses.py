@@ -48,6 +48,7 @@ class Held(StrEnum):
     HAD = "had"
     TAKES = "takes"
     FOR = "for"
+    BEGINS = "begins"
 
 
 class Route(StrEnum):
@@ -163,7 +164,7 @@ class TurnClause(NamedTuple):
 
 
 class HeldClause(NamedTuple):
-    """One of these is a problem (`has`, `had`), among what is taken (`takes`), or what the medicine is for (`for`). names: as written."""
+    """One of these is a problem (`has`, `had`), among what is taken (`takes`) or begun now and not taken before (`begins`), or what the medicine is for (`for`). names: as written."""
 
     how: Held
     concept_ids: tuple[str, ...]
@@ -297,7 +298,7 @@ def parse_clause(text: str, names: ConceptNames) -> Clause:
         written = tuple(part.strip() for part in keyed["names"].split(_ANY))
         return _keyed(keyed["key"], written, text, names)
     raise KnowledgeError(
-        f"{text!r} is no clause. Write a value (eGFR<30), is:STAGE, past counts, planned counts, family counts, in turn, has:NAME, had:NAME, takes:NAME, for:NAME, "
+        f"{text!r} is no clause. Write a value (eGFR<30), is:STAGE, past counts, planned counts, family counts, in turn, has:NAME, had:NAME, takes:NAME, begins:NAME, for:NAME, "
         "dose>20 mg/day, route:NAME, sex:NAME, setting:NAME, pregnant, smoker, drinks alcohol or comfort care, set apart by ;."
     )
 
@@ -313,13 +314,15 @@ def _keyed(key: str, written: tuple[str, ...], text: str, names: ConceptNames) -
         return SettingClause(written[0])
     if key in set(Held):
         how = Held(key)
-        allowed = _TAKEN if how is Held.TAKES else ()
+        allowed = _TAKEN if how is Held.TAKES else MEDICINES if how is Held.BEGINS else ()
         ids = tuple(names.concept_id(one, allowed, "a drug or a drug class") for one in written)
-        if how is not Held.TAKES and (drugs := [one for one in written if names.category(one) in MEDICINES]):
+        if how not in (Held.TAKES, Held.BEGINS) and (
+            drugs := [one for one in written if names.category(one) in MEDICINES]
+        ):
             raise KnowledgeError(f"{text!r}: {drugs[0]!r} is a medicine. Write takes:{drugs[0]}.")
         return HeldClause(how, ids, written)
     raise KnowledgeError(
-        f"{text!r} is no clause: use is, has, had, takes, for, route, sex or setting before the colon."
+        f"{text!r} is no clause: use is, has, had, takes, begins, for, route, sex or setting before the colon."
     )
 
 
@@ -330,6 +333,7 @@ def _one_of(kind: type[E], value: str, text: str) -> E:
         raise KnowledgeError(f"{text!r}: {value!r} is unknown. Use one of: {', '.join(kind)}.") from None
 
 
+_HELD = {Held.HAS: "with", Held.HAD: "ever", Held.TAKES: "with", Held.FOR: "for", Held.BEGINS: "beginning"}
 _SIGNS = {"<": "below", "<=": "at most", ">": "above", ">=": "from"}
 
 
@@ -347,8 +351,7 @@ def in_words(clause: Clause) -> str:
         case TurnClause():
             return "one ends as the other begins"
         case HeldClause(how, _, names):
-            said = {Held.HAS: "with", Held.HAD: "ever", Held.TAKES: "with", Held.FOR: "for"}[how]
-            return f"{said} {' or '.join(names)}"
+            return f"{_HELD[how]} {' or '.join(names)}"
         case DoseClause(sign, limit, unit, period):
             return f"{_SIGNS[sign]} {limit:g} {unit} a {period}"
         case RouteClause(routes):

@@ -135,6 +135,7 @@ def _made_up(when: Sequence[Clause], conditions: Sequence[str]) -> tuple[Patient
     """A patient, and a medicine as it is taken, of whom all of some clauses hold where nothing in them contradicts."""
     present = list(conditions)
     taken: set[str] = set()
+    begun: set[str] = set()
     persons: set[str] = set()
     sex = setting = ""
     spans: dict[str, tuple[float, float]] = {}
@@ -147,6 +148,8 @@ def _made_up(when: Sequence[Clause], conditions: Sequence[str]) -> tuple[Patient
                 spans[name] = (low, min(high, limit)) if sign.startswith("<") else (max(low, limit), high)
             case HeldClause(Held.TAKES, ids, _):
                 taken.add(ids[0])
+            case HeldClause(Held.BEGINS, ids, _):
+                begun.add(ids[0])
             case HeldClause(_, ids, _):
                 present.append(ids[0])
             case PersonClause(kind):
@@ -166,7 +169,7 @@ def _made_up(when: Sequence[Clause], conditions: Sequence[str]) -> tuple[Patient
     values = {name: PatientValue(name, _inside(name, low, high), name) for name, (low, high) in spans.items()}
     state = PatientState(
         dict.fromkeys(present, EVERY_STAGE), frozenset(), values, frozenset(taken), {}, sex, frozenset(persons), setting
-    )
+    )._replace(begun=frozenset(begun))
     turn = any(isinstance(clause, TurnClause) for clause in when)
     return state, Subject(dosages=(dosage,), in_turn=turn)
 
