@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,15 +9,12 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.main import PLACES
+from tests.browser.accessibility import CONTRAST, RULES, violations
 from tests.browser.conftest import PATIENCE_MS, arrive, still
 from tests.browser.workspace.steps import SHIFTS
 
 Sizes = tuple[tuple[int, int], ...]
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
-CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# off by itself: the words of a control stand in its name
-AXE = "rules => axe.run(document, { runOnly: rules, rules: { 'label-content-name-mismatch': { enabled: true } } })"
 MOST_SHIFT = 0.1
 MOST_FIELD = 46 * 16
 WIDE_FIELDS = """most => [...document.querySelectorAll(".stMain :is(input, textarea, [data-baseweb=select], [data-testid=stFileUploaderDropzone])")]
@@ -65,7 +61,7 @@ def test_every_page_is_readable_stays_in_place_and_calls_no_other_machine(
         for width, height in sizes:
             opened.set_viewport_size({"width": width, "height": height})
             still(opened)
-            lines += [f"{width} {line}" for line in _violations(opened, RULES)]
+            lines += [f"{width} {line}" for line in violations(opened, RULES)]
             lines += [f"{width} {line}" for line in opened.evaluate(WIDE_FIELDS, MOST_FIELD)]
             if opened.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
                 lines.append(f"{width} scrolls sideways")
@@ -73,7 +69,7 @@ def test_every_page_is_readable_stays_in_place_and_calls_no_other_machine(
         opened.emulate_media(color_scheme="dark")
         opened.wait_for_function("getComputedStyle(document.querySelector('.stApp')).colorScheme === 'dark'")
         still(opened)
-        lines += [f"dark {line}" for line in (*_violations(opened, ["wcag2aa"]), *opened.evaluate(CONTRAST))]
+        lines += [f"dark {line}" for line in (*violations(opened, ["wcag2aa"]), *opened.evaluate(CONTRAST))]
         opened.emulate_media(color_scheme="light")
         faults[place.address] = lines + wrong
         wrong.clear()
@@ -94,8 +90,3 @@ def test_a_stopped_tour_rests_and_goes_on_when_it_is_asked(browser: Browser, add
     page.locator(".st-key-tour_stop button").wait_for()
     page.locator("h2", has_text=re.compile("^Without retrieval")).wait_for()
     context.close()
-
-
-def _violations(page: Page, tags: list[str]) -> list[str]:
-    found = page.evaluate(AXE, tags)["violations"]
-    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]

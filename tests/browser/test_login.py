@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from backend.evaluation.reports.result_folders import write_result
 from backend.schemas.access import PersonRole
 from tests.api.test_logins import GOOD, PROGRAM, Hospital
+from tests.app.screens.research.test_results import FOUND
+from tests.browser.accessibility import faults_on_phone_too
 from tests.browser.conftest import free_port
 from tests.browser.harness import PageServer, RaterTab, Server
 
@@ -75,6 +78,30 @@ def test_a_login_outlives_a_reload_and_ends_when_it_is_ended(
     page.get_by_role("heading", name="Log in").wait_for()
     context.close()
     assert [act for _, _, act, _ in hospital.people.trail()] == ["add", "login", "logout"]
+
+
+def test_the_login_and_the_results_behind_it_have_no_accessibility_fault(
+    browser: Browser, hospital: Hospital, address: str, axe: str
+) -> None:
+    write_result(hospital.settings.data / "results" / FOUND.id, FOUND)
+    context = browser.new_context(viewport={"width": 1500, "height": 950})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(address + "results")
+    page.get_by_role("heading", name="Log in").wait_for()
+    found = {"login": faults_on_phone_too(page, axe)}
+    page.get_by_label("Name").fill("ada byron")
+    page.get_by_label("Password", exact=True).fill("wrong")
+    page.keyboard.press("Enter")
+    page.get_by_test_id("stAlert").wait_for()
+    found["refused"] = faults_on_phone_too(page, axe)
+    page.get_by_label("Password", exact=True).fill(GOOD)
+    page.keyboard.press("Enter")
+    for name in ("Figures", "Differences", "Charts", "What is what"):
+        page.get_by_role("tab", name=name, exact=True).click()
+        found[name] = faults_on_phone_too(page, axe)
+    context.close()
+    assert {name: lines for name, lines in found.items() if lines} == {}
 
 
 def test_a_rater_s_link_opens_the_rating_page_and_no_other(browser: Browser, hospital: Hospital, address: str) -> None:

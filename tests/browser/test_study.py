@@ -12,6 +12,7 @@ from backend.schemas.studies.study_analysis import Analysis
 from backend.study.design.instruments import instrument
 from backend.study.reporting.report import analysed
 from tests.app.study_api import OTHER, SYSTEM, StudyServer
+from tests.browser.accessibility import faults_on_phone_too
 from tests.browser.conftest import choose, free_port
 from tests.browser.harness import PageServer, RaterTab, Server, fill_profile
 from tests.browser.test_languages import WORDS_SHOWN
@@ -85,9 +86,18 @@ def by_keyboard(rater: RaterTab, container: StudyServer, token: str) -> None:
     page.get_by_role("heading", name="Thank you").wait_for()
 
 
-def by_mouse(rater: RaterTab) -> None:
-    page = rater.page
+def by_mouse(rater: RaterTab, axe: str) -> dict[str, list[str]]:
+    """Every page to the end; what axe finds on each."""
+    page, found = rater.page, dict[str, list[str]]()
+
+    def look(name: str) -> None:
+        found[name] = faults_on_phone_too(page, axe)
+
+    page.get_by_label("Specialty").wait_for()
+    look("profile")
     fill_profile(page)
+    page.get_by_role("button", name="Begin").wait_for()
+    look("begin")
     page.get_by_role("button", name="Begin").click()
     for number in range(1, 5):
         rater.item(number)
@@ -99,7 +109,10 @@ def by_mouse(rater: RaterTab) -> None:
             expect(page.locator(".span-tools .chosen")).to_contain_text("Chosen")
             page.get_by_role("button", name="Remark", exact=True).click()
             page.locator(".remark-list textarea").fill("all of it")
+            look("item")
             page.get_by_role("button", name="Pause").click()
+            page.get_by_role("button", name="Go on").wait_for()
+            look("pause")
             page.get_by_role("button", name="Go on").click()
             rater.item(3)
             page.get_by_role("button", name="Back").click()
@@ -109,25 +122,29 @@ def by_mouse(rater: RaterTab) -> None:
         page.locator("[data-do=next]").click()
     page.get_by_role("button", name="Finish").click()
     page.get_by_text("one guess for each document").wait_for()
+    look("guesses")
     for cell in page.locator(".cell").all():
         cell.get_by_role("button", name="I do not know").click()
     page.get_by_role("button", name="Continue").click()
     page.get_by_text("The last questions").wait_for()
+    look("last questions")
     for cell in page.locator(".cell").all():
         cell.get_by_role("button", name="Cannot judge").click()
     rater.all_saved()
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("heading", name="Thank you").wait_for()
+    look("thanks")
+    return {name: lines for name, lines in found.items() if lines}
 
 
 def test_a_study_of_two_cases_and_two_systems_is_rated_to_its_end(
-    browser: Browser, container: StudyServer, page_address: str
+    browser: Browser, container: StudyServer, page_address: str, axe: str
 ) -> None:
     study_id = container.frozen(2, calibration_items=0, instruments=ALL, guess_items=4)
     first = RaterTab(browser, page_address, container.invite(study_id, "R01"))
     by_keyboard(first, container, "")
     second = RaterTab(browser, page_address, container.invite(study_id, "R02", profile=False))
-    by_mouse(second)
+    assert by_mouse(second, axe) == {}
     assert first.wrong + second.wrong == []
     for rater in (first, second):
         shown = rater.page.content() + "".join(rater.received)

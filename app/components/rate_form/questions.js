@@ -45,9 +45,9 @@ function after(form) {
   for (const cell of form.cells) {
     if (cell.group && cell.group !== group) {
       group = cell.group;
-      rows.push(h("h3", {}, fillWords(W.group_n, { n: group.group })), h("p", { class: "small quiet" }, group.items.length ? fillWords(W.your_items, { items: group.items.join(", ") }) : W.none_of_yours));
+      rows.push(h("h2", { class: "asked-of" }, fillWords(W.group_n, { n: group.group })), h("p", { class: "small quiet" }, group.items.length ? fillWords(W.your_items, { items: group.items.join(", ") }) : W.none_of_yours));
     }
-    if (cell.text !== undefined) rows.push(h("h3", {}, fillWords(form.data.session.design === "single" ? W.item_n : W.item_document, { n: cell.number, part: cell.part })), h("div", { class: "text guessed", tabindex: 0 }, cell.text));
+    if (cell.text !== undefined) rows.push(h("h2", { class: "asked-of" }, fillWords(form.data.session.design === "single" ? W.item_n : W.item_document, { n: cell.number, part: cell.part })), h("div", { class: "text guessed", tabindex: 0 }, cell.text));
     rows.push(drawCell(form, cell));
   }
   return h("section", { class: "pane after here", "data-pane": "questions", "aria-label": W.questions }, h("p", {}, intro), rows);

@@ -6,40 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from backend.bench.serving.workspace import TIMED
-from tests.browser.conftest import still
+from tests.browser.accessibility import faults
 from tests.browser.workspace.steps import NOTE, drafted, held, letter_id, open_workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 MOST_SHIFT = 0.1
 UPDATE_MS, REDRAFT_MS = 200, 500
 SIZES = ((1280, 800), (1440, 900), (1920, 1080), (3840, 2160), (1000, 800), (640, 400), (390, 844))
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# off by itself: the words of a control stand in its name
-AXE = "rules => axe.run(document, { runOnly: rules, rules: { 'label-content-name-mismatch': { enabled: true } } })"
-CONTRAST = (Path(__file__).parent.parent / "contrast.js").read_text(encoding="utf-8")
-
-
-def faults(page: Page, axe: str) -> list[str]:
-    """What axe finds, a line each; at the widest also every text without enough contrast, in both themes."""
-    page.emulate_media(reduced_motion="reduce")
-    still(page)
-    page.evaluate(axe)
-    found = [("light", one) for one in page.evaluate(AXE, RULES)["violations"]]
-    lines = []
-    if page.evaluate("window.innerWidth > 1000"):
-        lines += [f"light {line}" for line in page.evaluate(CONTRAST)]
-        page.emulate_media(color_scheme="dark")
-        page.wait_for_function("getComputedStyle(document.querySelector('.stApp')).colorScheme === 'dark'")
-        still(page)
-        found += [("dark", one) for one in page.evaluate(AXE, ["wcag2aa"])["violations"]]
-        lines += [f"dark {line}" for line in page.evaluate(CONTRAST)]
-        page.emulate_media(color_scheme="light")
-    return lines + [f"{theme} {one['id']}: {node['html'][:160]}" for theme, one in found for node in one["nodes"]]
-
-
 # what moved, from where to where, for whoever reads that something did
 WHAT_MOVED = """() => {
   window.moved = [];
