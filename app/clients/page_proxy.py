@@ -19,7 +19,18 @@ PATH = "/leapnote/v1/{path:path}"
 METHODS = ("GET", "POST", "PUT", "DELETE")
 HEADER, FROM_PAGE = "x-leapnote", "page"
 WHOLE = frozenset(
-    {"drafts", "links", "evidence", "uploads", "uploads/notes", "paths", "systems", "health", "flag-answers"}
+    {
+        "documents",
+        "drafts",
+        "links",
+        "evidence",
+        "uploads",
+        "uploads/notes",
+        "paths",
+        "systems",
+        "health",
+        "flag-answers",
+    }
 )
 """Addresses that are passed on as they are; of those in BEGUN also what lies below."""
 BEGUN = frozenset({"cases", "concepts", "visits"})

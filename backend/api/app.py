@@ -16,6 +16,7 @@ from backend import __version__
 from backend.api.guard import for_people, refusal, signed, wants_login
 from backend.api.routers.routes_cases import open_cases
 from backend.api.routers.routes_cases import router as cases_router
+from backend.api.routers.routes_documents import router as documents_router
 from backend.api.routers.routes_draft import router as draft_router
 from backend.api.routers.routes_graph import router as graph_router
 from backend.api.routers.routes_hospital import router as hospital_router
@@ -83,6 +84,7 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
     app.include_router(study_results_router, prefix="/v1")
     app.include_router(ratings_router, prefix="/v1")
     app.include_router(graph_router, prefix="/v1")
+    app.include_router(documents_router, prefix="/v1")
     app.include_router(cases_router, prefix="/v1")  # after info: /cases/demonstration comes before /cases/{case_id}
 
     @app.api_route("/openapi.json", methods=["GET", "HEAD"], include_in_schema=False, dependencies=[for_people()])

@@ -58,6 +58,7 @@ TABLE: dict[frozenset[Caller], tuple[str, ...]] = {
         "GET /v1/concepts",
         "GET /v1/concepts/{concept_id}/neighbours",
         "GET /v1/paths",
+        "GET /v1/documents",
         "POST /v1/cases",
         "GET /v1/cases",
         f"GET {CASE}",

@@ -136,6 +136,26 @@ class Passage(Frozen):
     concept_id: str = Field(default="", description="The concept its document is about, empty when unknown")
 
 
+class DocumentPassage(Frozen):
+    """A passage where it stands in its document."""
+
+    section: str
+    text: str
+    start_char: int
+    end_char: int
+
+
+class SourceDocument(Frozen):
+    """A source document as its passages give it, in order. What was left out as equal to another document's text is not in it."""
+
+    document_id: str
+    title: str
+    url: str = ""
+    licence: str = ""
+    date: str = ""
+    passages: tuple[DocumentPassage, ...]
+
+
 class NotePiece(Frozen):
     """A piece of the patient's own notes; the pasted note's offsets index the pasted text."""
 

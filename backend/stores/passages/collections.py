@@ -46,6 +46,10 @@ class PassageCollection(Protocol):
         """The number of the passage with this title, case aside; None without one."""
         ...
 
+    def of_document(self, document_id: str) -> list[PassageRow]:
+        """All passages of a document, in order; none for an id that is not here."""
+        ...
+
     def topics(self, numbers: Sequence[int]) -> np.ndarray:
         """(len(numbers), d) float32: the vectors of what the passages' documents are about; zeros where it is not known."""
         ...
@@ -85,6 +89,10 @@ class MemoryCollection:
     def titled(self, title: str) -> int | None:
         """The first row of that title, case aside."""
         return self._titles.get(title.lower())
+
+    def of_document(self, document_id: str) -> list[PassageRow]:
+        """All passages of a document, in order."""
+        return [row for row in self._rows if row.document_id == document_id]
 
     def topics(self, numbers: Sequence[int]) -> np.ndarray:
         """(len(numbers), d) float32: the vectors of what the passages' documents are about."""
@@ -137,6 +145,10 @@ class Collection:
     def titled(self, title: str) -> int | None:
         """The number of the passage with this title, case aside; None without one."""
         return self.table.titled(title)
+
+    def of_document(self, document_id: str) -> list[PassageRow]:
+        """All passages of a document, in order."""
+        return self.table.of_document(document_id)
 
     def topics(self, numbers: Sequence[int]) -> np.ndarray:
         """(len(numbers), d) float32: the vectors of what the passages' documents are about; zeros where it is not known."""

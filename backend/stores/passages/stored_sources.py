@@ -112,6 +112,11 @@ class StoredSource:
                 return int(first) + row
         return None
 
+    def documents_named(self, document_id: str) -> list[list[PassageRow]]:
+        """The passages of every document of that id, in order: one of each collection that has such a document."""
+        found_in = (collection.of_document(document_id) for collection in self.text_collections)
+        return [rows for rows in found_in if rows]
+
 
 class Sources:
     """All stored sources of a data folder, for one encoder."""

@@ -85,6 +85,8 @@ def test_two_collections_are_searched_as_one(data: Path) -> None:
     assert [row.text for row in book.rows([4, 0, 4])] == [TEXTS["two"][1], TEXTS["one"][0], TEXTS["two"][1]]
     assert book.rows([3])[0].key == "two/0"
     assert (book.titled("PAGE 2"), book.titled("page 9")) == (2, None)
+    assert [[row.text for row in rows] for rows in book.documents_named("two/1")] == [[TEXTS["two"][1]]]
+    assert book.documents_named("two/9") == []
     sources.close()
 
 

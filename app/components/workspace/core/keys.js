@@ -24,7 +24,7 @@ function keyPressed(app, event) {
   if ((event.ctrlKey || event.metaKey) && event.key === "Enter" && state.phase === "letter") { event.preventDefault(); app.store.set({ dialog: { kind: "sign" } }); return; }
   if (event.ctrlKey || event.metaKey || event.altKey || typing(target)) return;
   if (event.key === "?") { event.preventDefault(); app.store.set({ dialog: { kind: "keys" } }); return; }
-  if (event.key === "Escape") { if (state.menu) closeMenu(app); else if (state.sheet) app.store.set({ sheet: false }); else if (state.concept) app.store.set({ concept: null }); return; }
+  if (event.key === "Escape") { if (state.menu) closeMenu(app); else if (state.opened) closeDocument(app); else if (state.sheet) app.store.set({ sheet: false }); else if (state.concept) app.store.set({ concept: null }); return; }
   if (state.phase !== "letter" || state.menu) return;
   const act = LETTER_KEYS[event.key];
   if (!act) return;
@@ -39,6 +39,7 @@ const LETTER_KEYS = {
   a: (app, id) => id && startInsert(app, id),
   d: (app, id) => id && removeSentence(app, id),
   c: (app, id) => id && checkAndGoOn(app, id),
+  s: (app, id) => id && nextSource(app, id),
   g: (app) => nextGap(app),
   m: () => document.querySelector("[data-testid=stHeader] a[href]")?.focus(),
   u: (app) => undoLast(app),

@@ -28,7 +28,7 @@ function emptyState() {
     typed: { ...EMPTY_TYPED }, aside: null, hint: "", problem: null, taken: [], more: false,
     run: null, view: null, queue: [], saved_at: null, away: false, gone: false, others: [],
     chosen: null, chosen_source: null, editing: null, tab: "sources", how: false, column: "letter", sheet: false,
-    menu: null, dialog: null, toast: null, hover: null, filter: "", compare: null, concept: null, conflict: null, refused: "", deciding: null, carried: null,
+    menu: null, dialog: null, toast: null, hover: null, filter: "", compare: null, concept: null, opened: null, conflict: null, refused: "", deciding: null, carried: null,
     held: {}, // what was typed into a gap and was not taken, by the gap's place
   };
 }
@@ -38,7 +38,7 @@ function freshLetter(state) {
   const { name, role, document, length, locale } = state.typed;
   return { phase: "empty", typed: { ...EMPTY_TYPED, name, role, document, length, locale }, aside: null, hint: "", problem: null, taken: [], more: false,
     run: null, view: null, queue: [], saved_at: null, others: [], chosen: null, chosen_source: null, editing: null, tab: "sources", how: false,
-    column: "letter", sheet: false, menu: null, dialog: null, hover: null, compare: null, concept: null, conflict: null, refused: "", deciding: null, carried: null, held: {} };
+    column: "letter", sheet: false, menu: null, dialog: null, hover: null, compare: null, concept: null, opened: null, conflict: null, refused: "", deciding: null, carried: null, held: {} };
 }
 
 function lines(text) {

@@ -4,14 +4,15 @@ const EVIDENCE_TABS = ["sources", "problems", "safety"];
 
 function drawEvidencePane(app, state, letter) {
   if (!letter) return drawEvidenceComing(state);
+  const inDocument = showsDocument(state);
   const counts = { sources: letter.numbers.size, problems: letter.conditions.length, safety: letter.flags.filter((flag) => flag.severity !== "info").length };
   return [v("div", { key: "bar", class: "evidence-bar" }, v("div", { key: "tabs", class: "evidence-tabs", role: "tablist", "aria-label": W.column_names.evidence, "data-rove": "evidence-tabs" },
-    EVIDENCE_TABS.map((name) => v("button", { key: name, type: "button", role: "tab", id: `ws-etab-${name}`, "aria-selected": String(state.tab === name), "aria-controls": "ws-epanel", onclick: () => app.store.set({ tab: name }) },
+    EVIDENCE_TABS.map((name) => v("button", { key: name, type: "button", role: "tab", id: `ws-etab-${name}`, "aria-selected": String(state.tab === name), "aria-controls": "ws-epanel", onclick: () => app.store.set({ tab: name, concept: null, opened: null }) },
       W.evidence_tabs[name], v("span", { class: "count" }, counts[name])))),
     v("button", { key: "close", type: "button", class: "icon-button sheet-close", "data-skip": "", "aria-label": W.close, onclick: () => app.store.set({ sheet: false }) }, icon("close"))),
   v("div", { key: "panel", id: "ws-epanel", class: "scroll evidence-body", role: "tabpanel", "aria-labelledby": `ws-etab-${state.tab}`, "data-scroll": "evidence", tabindex: 0 },
-    state.concept ? drawConcept(app, state, letter) : state.tab === "sources" ? drawSources(app, state, letter) : state.tab === "problems" ? drawProblems(app, state, letter) : drawSafety(app, state, letter),
-    state.concept ? null : drawHow(app, state, letter))];
+    inDocument ? drawDocument(app, state, letter) : state.concept ? drawConcept(app, state, letter) : state.tab === "sources" ? drawSources(app, state, letter) : state.tab === "problems" ? drawProblems(app, state, letter) : drawSafety(app, state, letter),
+    inDocument || state.concept ? null : drawHow(app, state, letter))];
 }
 
 function drawEvidenceComing(state) {
@@ -22,18 +23,30 @@ function drawEvidenceComing(state) {
 
 // Opens a tab of the evidence, as a column, a tab or a sheet, and brings what is asked for into sight.
 function openEvidence(app, tab, at) {
-  app.store.set({ tab, concept: null, column: "evidence", sheet: true });
+  app.store.set({ tab, concept: null, opened: null, column: "evidence", sheet: true });
+  pointAt(app, at);
+}
+
+// Brings a card into sight. The keyboard goes to what a source can be opened with, else to the whole panel.
+function pointAt(app, at) {
   afterDraw(() => {
     const panel = app.root.querySelector("#ws-epanel");
     const wanted = at && panel.querySelector(`[data-medicine="${CSS.escape(at)}"], [data-problem="${CSS.escape(at)}"], [data-source="${CSS.escape(at)}"]`);
     if (wanted) { wanted.scrollIntoView({ block: "nearest" }); wanted.classList.add("pointed"); setTimeout(() => wanted.classList.remove("pointed"), 1_500); } else panel.scrollTop = 0;
-    panel.focus({ preventScroll: true });
+    (wanted?.querySelector("header .open-source") || panel).focus({ preventScroll: true });
   });
 }
 
 function showSource(app, sentence, id) {
   app.store.set({ chosen: sentence, chosen_source: id, hover: null });
   openEvidence(app, "sources", id);
+}
+
+// The sources of the chosen sentence, one after the other.
+function nextSource(app, id) {
+  const { state } = app.store;
+  const cited = letterOf(state).live.find((one) => one.id === id)?.citations || [];
+  if (cited.length) showSource(app, id, cited[(cited.indexOf(state.chosen_source) + 1) % cited.length]);
 }
 
 // Candidates with what speaks for and against each.

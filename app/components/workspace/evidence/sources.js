@@ -1,5 +1,6 @@
 // Sources: those of the chosen sentence first, then all, numbered in the order of the letter; each with its place.
 
+const SHORTEST_RUN = 3; // words
 const SMALL_WORDS = new Set(("about after also because before from have into more most other over some such than that their them then there these they this those under until very were what when which while with would your").split(" "));
 
 function drawSources(app, state, letter) {
@@ -38,7 +39,7 @@ function sourceCard(app, state, letter, id, sentences, own) {
   const { kind, item } = found;
   const number = letter.numbers.get(id);
   return v("article", { key: `card-${id}`, class: `card source${own && state.chosen_source === id ? " pointed" : ""}`, "data-source": id },
-    v("header", {}, number ? v("span", { class: "source-number" }, number) : null, v("h4", {}, sourceTitle(kind, item)), sourceAct(app, state, kind, item)),
+    v("header", {}, number ? v("span", { class: "source-number" }, number) : null, v("h4", {}, sourceTitle(kind, item)), sourceAct(app, state, id, found)),
     v("p", { class: "source-text", lang: "en" }, kind === "passages" || kind === "notes" ? markedText(item.text, sentences.map((one) => one.text)) : upperFirst(kind === "paths" ? item.supported_text || item.text : item.text)),
     kind === "passages" ? v("p", { class: "small quiet" }, [item.section, item.licence].filter(Boolean).map(said).join(" · ")) : null,
     own ? null : v("p", { class: "small quiet" }, sentences.map((one) => v("button", { key: one.id, type: "button", class: "link", lang: "en", onclick: () => { app.store.set({ column: "letter", sheet: false }); choose(app, one.id, { focus: true }); } }, shortened(one.text, 46)))));
@@ -53,31 +54,21 @@ function shortened(text, most) {
 }
 
 function sourceTitle(kind, item) {
-  if (kind === "notes") return isTodays(item) ? W.this_note : [item.note_type, item.date].filter(Boolean).join(", ") || W.earlier_note;
+  if (kind === "notes") return item.note_type === PASTED ? W.this_note : [item.note_type, item.date].filter(Boolean).join(", ") || W.earlier_note;
   if (kind === "passages") return `${W.source_names[item.source] || item.source}: ${item.title}`;
   return W.source_names.graph;
 }
 
-// A piece of the pasted note has its characters in it; discharge medicines and other notes have not.
-function isTodays(item) {
-  return item.note_type === "Pasted note";
-}
-
-function sourceAct(app, state, kind, item) {
-  if (kind === "notes" && inNote(state.view.draft, item)) return v("button", { type: "button", class: "link", onclick: () => showInNote(app, item.start_char, item.end_char) }, W.show_in_note);
-  if (kind === "paths") return v("button", { type: "button", class: "link", onclick: () => { app.store.set({ how: true }); } }, W.how_found);
-  if (kind === "graph") return v("button", { type: "button", class: "link", onclick: () => openConcept(app, item) }, W.look_up);
-  return null;
-}
-
-function inNote(draft, item) {
-  return codePoints(draft.note.text).slice(item.start_char, item.end_char).join("") === item.text;
-}
-
-// The place in the note is lit and brought into sight, in the column or the tab of the note.
-function showInNote(app, start, end) {
-  app.store.set({ column: "note", sheet: false, place: { start, end } });
-  afterDraw(() => app.root.querySelector(".note-text .place")?.scrollIntoView({ block: "center" }));
+// What a source can be opened with: each in the document it is from, its place lit.
+function sourceAct(app, state, id, { kind, item }) {
+  const act = (words, onclick) => v("button", { type: "button", class: "link open-source", onclick }, words);
+  if (kind === "notes") {
+    const place = placeInNotes(state.view, item);
+    return place ? act(W.show_in_note, () => showInNote(app, place.start, place.end, place.part)) : null;
+  }
+  if (kind === "passages") return act(W.open_document, () => openDocument(app, id));
+  if (kind === "paths") return act(W.how_found, () => { app.store.set({ how: true }); });
+  return kind === "graph" ? act(W.look_up, () => openConcept(app, item)) : null;
 }
 
 // The words that the sentences took from it are marked: runs of three and more, and where there is none, single words of meaning.
@@ -103,17 +94,24 @@ function markedText(text, sentences) {
   return [...parts, text.slice(at)];
 }
 
+// The longest run of a sentence's words first, and each of its words at one place: what other sentences of a source begin with alike is
+// not marked.
 function markRuns(words, sentence, marked) {
   const starts = new Map();
   sentence.forEach((word, i) => starts.set(word, [...(starts.get(word) || []), i]));
-  for (let i = 0; i < words.length; i++) {
-    let longest = 0;
-    for (const start of starts.get(words[i].word) || []) {
-      let length = 0;
-      while (i + length < words.length && start + length < sentence.length && words[i + length].word === sentence[start + length]) length++;
-      longest = Math.max(longest, length);
+  const taken = new Array(sentence.length).fill(false);
+  for (;;) {
+    let best = { length: 0 };
+    for (let i = 0; i < words.length; i++) {
+      for (const start of starts.get(words[i].word) || []) {
+        let length = 0;
+        while (start + length < sentence.length && !taken[start + length] && words[i + length]?.word === sentence[start + length]) length++;
+        if (length > best.length) best = { length, i, start };
+      }
     }
-    if (longest >= 3) for (let k = 0; k < longest; k++) marked[i + k] = true;
+    if (best.length < SHORTEST_RUN) return;
+    marked.fill(true, best.i, best.i + best.length);
+    taken.fill(true, best.start, best.start + best.length);
   }
 }
 

@@ -2,7 +2,7 @@
 
 function choose(app, id, { focus } = {}) {
   const { store } = app;
-  if (store.state.chosen !== id) store.set({ chosen: id, chosen_source: null, tab: store.state.tab === "problems" ? "sources" : store.state.tab === "safety" && !sentenceHasFlag(app, id) ? "sources" : store.state.tab });
+  if (store.state.chosen !== id) store.set({ chosen: id, chosen_source: null, opened: null, tab: store.state.tab === "problems" ? "sources" : store.state.tab === "safety" && !sentenceHasFlag(app, id) ? "sources" : store.state.tab });
   afterDraw(() => {
     const row = app.root.querySelector(`[data-sentence="${CSS.escape(id)}"]`);
     if (!row) return;

@@ -10,19 +10,24 @@ function drawNotePane(app, state, letter) {
   state.marking ? markWordsForm(app, state, text) : null,
   v("div", { key: "body", class: "scroll note-scroll", "data-scroll": "note", tabindex: 0, role: "region", "aria-label": W.note_text },
     text ? lazy("text", [linked?.note, corrections, state.place, state.chosen, letter && letter.live, state.view?.draft.evidence], () => noteText(app, state, letter, linked, text, corrections)) : v("p", { class: "pad quiet" }, W.no_note),
-    letter && state.view.request ? besideNote(state.view.request) : null)];
+    letter && state.view.request ? besideNote(state.view.request, state.place) : null)];
 }
 
-// What was given beside the note stands below it, read only.
-function besideNote(request) {
-  const parts = [[W.course, request.hospital_course], [W.discharge_medicines, (request.discharge_medicines || []).join("\n")], ...(request.patient_notes || []).map((note) => [[note.note_type, note.date].filter(Boolean).join(", "), note.text])].filter(([, text]) => text);
-  return parts.length ? v("div", { key: "beside", class: "beside-note" }, parts.map(([title, text], at) => v("details", { key: at }, v("summary", {}, title), v("p", { class: "note-text", lang: "en" }, text)))) : null;
+// What was given beside the note stands below it, read only; the part that holds a place is open.
+function besideNote(request, place) {
+  const parts = partsBeside(request);
+  return parts.length ? v("div", { key: "beside", class: "beside-note" }, parts.map(({ part, title, text }) => v("details", { key: part, open: place?.part === part ? true : undefined }, v("summary", {}, title),
+    v("p", { class: "note-text", lang: "en" }, place?.part === part ? litPlace(codePoints(text), place) : text)))) : null;
+}
+
+function litPlace(chars, { start, end }) {
+  return [chars.slice(0, start).join(""), v("span", { class: "place" }, chars.slice(start, end).join("")), chars.slice(end).join("")];
 }
 
 function noteText(app, state, letter, linked, text, corrections) {
   const chars = codePoints(text);
   const mentions = linked?.note ? linked.note.mentions : [];
-  const place = state.place;
+  const place = state.place && !state.place.part ? state.place : null;
   const lit = litSpans(app, state, letter);
   const cuts = new Set([0, chars.length]);
   const add = (from, to) => { if (from !== null && from >= 0 && to <= chars.length) cuts.add(from).add(to); };
@@ -57,7 +62,7 @@ function litSpans(app, state, letter) {
   const sentence = letter && letter.live.find((one) => one.id === state.chosen);
   if (!sentence) return [];
   const found = evidenceOf(state.view.draft);
-  return (sentence.citations || []).map((id) => found.get(id)).filter((one) => one && one.kind === "notes" && inNote(state.view.draft, one.item)).map((one) => one.item);
+  return (sentence.citations || []).map((id) => found.get(id)).filter((one) => one && one.kind === "notes" && placeInNotes(state.view, one.item)?.part === PASTED_PART).map((one) => one.item);
 }
 
 function noSelection(app) {
