@@ -58,6 +58,8 @@ def words() -> dict[str, str]:
         "reading": _("Allergies: known once the notes are read"),
         "intolerance": _("intolerance"),
         "unchecked": _("not recognised, not checked"),
+        "n_severe": _("{n} severe"),
+        "n_to_look": _("{n} to review"),
         "severe": _("Severe:"),
         "warning": _("To look at:"),
         "info": _("For information:"),

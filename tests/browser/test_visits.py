@@ -15,6 +15,8 @@ from tests.browser.conftest import LOAD_MS, goto, still
 from tests.browser.workspace.steps import drafted
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+MOST_PINNED = 8
+"""The line that stays in sight takes at most this part of the window's height."""
 EVIL = "<script>alert(1)</script> ![x](http://example.com/a.png)"
 NOTES = (
     ("Physician", "2031-02-01", f"Allergies: penicillin (hives)\n\nHPI: Dyspnea and leg swelling. {EVIL}"),
@@ -36,9 +38,9 @@ def test_files_are_read_seen_by_visit_and_written_one_after_the_other(tab: Page,
     tab.get_by_role("button", name="All visits as text").wait_for(timeout=60_000)
     still(tab)
     # the list of allergies of the first visit is no medicine that is given there
-    expect(tab.locator(".pin .alert")).to_have_count(1)
-    # the second visit is looked at: its medicine against the first one's allergy, in the pinned line
-    expect(tab.locator(".pin")).to_contain_text(
+    expect(tab.locator(".pin-below .alert")).to_have_count(1)
+    # the second visit is looked at: its medicine against the first one's allergy, below the pinned line
+    expect(tab.locator(".pin-below")).to_contain_text(
         re.compile("amoxicillin.* an earlier note of 2031-02-01 as", re.IGNORECASE)
     )
     expect(tab.locator(".reading li", has_text="Cough and fever")).to_have_count(1)
@@ -82,7 +84,7 @@ def test_the_patient_s_own_allergy_line_is_no_alert(tab: Page) -> None:
     written(tab, "# Physician, 2031-02-01\nAllergies: penicillin (hives), codeine (rash)\n\nHPI: Cough for two days.")
     for name in ("penicillin", "codeine"):
         expect(tab.locator(".pin .allergies")).to_contain_text(name)
-    expect(tab.locator(".pin .alert")).to_have_count(0)
+    expect(tab.locator(".pin-below .alert")).to_have_count(0)
 
 
 def test_every_severe_alert_is_shown_and_none_is_only_counted(tab: Page) -> None:
@@ -97,8 +99,20 @@ def test_every_severe_alert_is_shown_and_none_is_only_counted(tab: Page) -> None
     flags = [flag for visit in json.loads(got.value.path().read_text()) for flag in visit["draft"]["flags"]]
     severe = {flag["message"] for flag in flags if flag["severity"] == "severe"}
     assert len(severe) > 2
-    expect(tab.locator(".pin .alert.severe")).to_have_count(len(severe))
+    expect(tab.locator(".pin-below .alert.severe")).to_have_count(len(severe))
     expect(tab.locator(".pin")).not_to_contain_text("more severe")
+    # what stays in sight is the line alone, at every width; a press in it leads to the alerts
+    for width, height in ((1280, 800), (768, 1024), (390, 844)):
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.get_by_role("button", name="All visits as JSON").scroll_into_view_if_needed()
+        expect(tab.locator(".pin .allergies")).to_contain_text("ibuprofen (wheezing)")
+        expect(tab.locator(".pin .allergies")).to_be_in_viewport(ratio=1)
+        expect(tab.locator(".pin-below .alert").first).not_to_be_in_viewport()
+        line = tab.locator(".pin").bounding_box()
+        assert line is not None and line["height"] < height / MOST_PINNED, width
+        tab.locator(".pin").get_by_role("button", name=f"{len(severe)} severe").click()
+        for alert in tab.locator(".pin-below .alert").all():
+            expect(alert).to_be_in_viewport(ratio=1)
 
 
 def test_a_patient_s_line_and_name_stand_on_that_patient_s_page_alone(tab: Page) -> None:

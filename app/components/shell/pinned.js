@@ -1,4 +1,4 @@
-// The pinned line: whose draft this is, the allergies, what must not be missed, who writes, and on what knowledge.
+// The pinned line, which stays in sight: whose notes these are, the allergies, and how many alerts stand below it. A press leads to them.
 
 function allergyParts(allergies, words) {
   if (!allergies) return [h("span", { class: "quiet small" }, words.reading)];
@@ -14,13 +14,18 @@ function allergyParts(allergies, words) {
   return parts;
 }
 
-// Where the text goes; a text that leaves this computer has a shape and a weight of its own.
-function whereLine(writer, words) {
-  if (!writer.leaves && !writer.where) return null; // not known while the service does not answer
-  const goes = [writer.where, ...(writer.others || [])].map((said) => /goes to (.*)/.exec(said)?.[1]).filter(Boolean);
-  const where = writer.leaves ? words.goes.replace("{where}", [...new Set(goes)].join(", ")) : words.stays;
-  return h("div", { class: "small quiet end writer" + (writer.leaves ? " leaves" : "") },
-    h("span", { "aria-hidden": "true" }, writer.leaves ? "↗ " : "⌂ "), where);
+// How many alerts of a level there are; nothing where there is none.
+function countOf(alerts, severe, words, mark) {
+  const n = alerts.filter((alert) => (alert.level === "severe") === severe).length;
+  return n ? h("button", { type: "button", class: "alert-count" + (severe ? " severe" : ""), onclick: showAlerts }, h("span", { "aria-hidden": "true" }, mark), words.replace("{n}", n)) : null;
+}
+
+function showAlerts() {
+  const place = document.querySelector(".st-key-pinned_alerts");
+  if (!place) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+  place.scrollIntoView({ block: "start" });
 }
 
 export default function ({ data, parentElement }) {
@@ -29,13 +34,7 @@ export default function ({ data, parentElement }) {
   root.setAttribute("role", "region");
   root.setAttribute("aria-label", data.words.region);
   clear(root);
-  const who = h("div", { class: "who" }, data.label, data.person ? h("span", {}, data.person) : null);
-  root.append(h("div", { class: "row" }, who, whereLine(data.writer, data.words)));
-  const shown = data.label || data.allergies;
-  root.append(h("div", { class: "row" }, shown ? h("div", { class: "allergies", "data-status": data.allergies?.status },
-    allergyParts(data.allergies, data.words)) : null, h("div", { class: "small quiet" + (shown ? " end" : "") }, data.notice)));
-  for (const alert of data.alerts) {
-    const word = { severe: "⚠ ", warning: "△ ", info: "i " }[alert.level] + data.words[alert.level];
-    root.append(h("div", { class: "alert " + alert.level, role: "alert" }, h("span", { class: "mark" }, word), h("span", {}, alert.message)));
-  }
+  root.append(h("div", { class: "who" }, data.label, data.person ? h("span", {}, data.person) : null),
+    h("div", { class: "allergies", "data-status": data.allergies?.status }, allergyParts(data.allergies, data.words)),
+    h("div", { class: "counts" }, countOf(data.alerts, true, data.words.n_severe, "⚠ "), countOf(data.alerts, false, data.words.n_to_look, "△ ")));
 }

@@ -41,7 +41,14 @@ pinned_line = component(
 )
 
 
+pinned_alerts = component(
+    "leapnote_pinned_alerts", ("dom.js", "shell/pinned_alerts.js"), ("tokens.css", "shell/pinned.css")
+)
+
+
 def draw_pinned(values: dict[str, Any]) -> None:
-    """The pinned line. values: see pinned_data.pinned."""
+    """The pinned line, and below it the alerts in their words, which move with the page. values: see pinned_data.pinned."""
     with st.container(key="pinned"):
         pinned_line(key="pinned_line", data=values)
+    with st.container(key="pinned_alerts"):
+        pinned_alerts(key="pinned_alerts_below", data=values)
