@@ -82,6 +82,11 @@ class Allergens:
         found = self.concept(phrase)
         return found is not None and found.category in SURE
 
+    def is_medicine(self, phrase: str) -> bool:
+        """Whether a phrase names a medicine or a class of them."""
+        found = self.concept(phrase)
+        return found is not None and found.category in (Category.DRUG, Category.DRUG_CLASS)
+
     def _look(self, phrase: str) -> Candidate | None:
         found = self._lookup(phrase)
         return found if found and found.category in ALLERGEN_CATEGORIES and not _only_like(phrase, found) else None

@@ -16,12 +16,12 @@ from backend.nlp.allergies.allergy_statements import LIST_RULE, MODEL_RULE, Alle
 from backend.nlp.allergies.allergy_wording import phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
-from backend.nlp.allergies.lists.checkboxes import stated_parts
+from backend.nlp.allergies.lists.checkboxes import answer_rows, stated_parts
 from backend.nlp.allergies.lists.denials import begins_anew, denials, of_the_rest, outside, unreadable
 from backend.nlp.allergies.lists.items import Entry, allergy_items, is_severe, reaction_kind
 from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
-from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_part, shared_with
+from backend.nlp.allergies.lists.shared_headers import shared_part, shared_with
 from backend.nlp.allergies.own_statements import asked_until, statements
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible.expected import is_expected
@@ -140,19 +140,22 @@ class _Reader:
         if part is not None:
             self._sentence(*part, in_list=True)
         elif section.category is SectionCategory.ALLERGIES and not others:
-            self._list(section, sentences)
+            self._list(sentences)
             return
         before, listing = self._read_so_far(), False
+        answers = answer_rows(self._words, self._agents, self.allergens, sentences)
         for one in sentences:
+            if one.first in answers:
+                self._sentence(one.first, one.last, in_list=True)
+                continue
             begins = self._begins_line(one.first)
             listing = self._opens_list(one, begins) or (listing and not begins)
             self._sentence(one.first, one.last, in_list=False, listing=listing)
         if others and part is None and self._read_so_far() == before:
             self._shared(section, sentences, SectionCategory.MEDICATIONS in others)
 
-    def _list(self, section: Section, sentences: Sequence[Sentence]) -> None:
+    def _list(self, sentences: Sequence[Sentence]) -> None:
         """A list of allergies, up to where it ends, and the running text behind it."""
-        before = len(self._none)
         end = ListEnd(self._note, self._words, self._agents, self.allergens)
         for one in sentences:
             for first, last in stated_parts(self._words, one.first, one.last):
@@ -161,8 +164,6 @@ class _Reader:
                 self._sentence(first, last, in_list=goes_on)
                 if goes_on:
                     end.answer(first, last, len(self._lists.entries) - named, len(self._none) > denied)
-        if names_one_thing(section.title):
-            del self._none[before:]
 
     def _shared(self, section: Section, sentences: Sequence[Sentence], medicines: bool) -> None:
         """A section whose header names allergies beside other things, and whose sentences do not say which is which."""
@@ -227,8 +228,6 @@ class _Reader:
                 for left, right in outside(begin, end, left_out):
                     self._lists.read(left, right, denied=left in answered, resumed=left in asides)
                 self._none += [d for d in own if not self._lists.deny(*d) and d not in self._taken_back.doubted]
-                self._none += self._lists.denied
-                self._lists.denied = []
                 continue
             self._left_out += left_out
             for left, right in outside(begin, end, left_out):

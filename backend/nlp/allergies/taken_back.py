@@ -19,6 +19,7 @@ _BACK = 60
 """Words between an allergy and what takes it back."""
 _MEDICINES = frozenset((Category.DRUG, Category.DRUG_CLASS))
 _CLAUSE = frozenset((".", ";", ")", "but", "\n"))
+_LINE = frozenset((".", ";", ")", "\n"))
 _PARTS = frozenset((".", ";", ",", "(", ")", "but", "\n", "-", "\u2014", "\u2013", ":"))
 _CLAUSE_BEFORE = frozenset((".", ";", "(", ",", "but", "\n"))
 _STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
@@ -122,7 +123,13 @@ class TakenBack:
         beside = where == "beside" and (named or any(self._agents.strange(i) for i in range(one.last, stop)))
         if soon or beside or where == "after":
             return one.first, stop
-        return self._back(one.first, first, _CLAUSE_BEFORE), one.last if named else stop
+        begin = self._back(one.first, first, _PARTS)
+        while begin > first and words[begin - 1] not in _CLAUSE_BEFORE and not self._names(begin, one.first):
+            begin = self._back(begin - 1, first, _PARTS)  # "cefalexin - tolerated"
+        return begin, one.last if named else stop
+
+    def _names(self, first: int, last: int) -> bool:
+        return bool(self._agents.within(first, last)) or any(map(self._agents.strange, range(first, last)))
 
     def _withdrawn(self, one: FoundTrigger, first: int, last: int, agents: Sequence[Agent]) -> Span:
         """The part of a sentence that is withdrawn, with the parts before it up to a name where it names nothing."""
@@ -156,8 +163,11 @@ class TakenBack:
             if not mark.kinds & {"used", "used_instead", "used_first", "used_for"}:
                 continue
             begin = self._back(mark.first, first, _PARTS)
-            end = next((i for i in range(mark.last, last) if words[i] in _PARTS), last)
+            parts = _LINE if "premed" in mark.kinds and words[mark.last : mark.last + 1] == [":"] else _PARTS
+            end = next((i for i in range(mark.last, last) if words[i] in parts), last)
             here = [one for one in agents if begin <= one.first < end]
+            if any("without_it" in table.of(word) for one in here for word in words[one.last : one.last + 2]):
+                continue  # "use latex-free gloves"
             if not here or ("used_first" in mark.kinds and mark.first > begin):
                 continue
             ahead = here[0].last <= mark.first

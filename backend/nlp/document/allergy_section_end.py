@@ -10,7 +10,7 @@ or at one of medicines as they are taken, with the line that heads them. A line 
 import re
 from functools import lru_cache
 
-from backend.nlp.document.headers import MAX_HEADER_CHARS, Kind, known_header
+from backend.nlp.document.headers import COLUMNS, MAX_HEADER_CHARS, Kind, known_header
 from backend.nlp.document.sentences import sentences
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.vocabulary import SectionCategory
@@ -101,6 +101,16 @@ def allergies_end(text: str, body: int, end: int) -> int:
         if place and (_is_narrative(sentence, 10_000) or _results(sentence)):
             return first
     return end
+
+
+def rows_end(text: str, body: int, end: int) -> int:
+    """The offset behind the rows of a table whose head stands right before them."""
+    last = body
+    for line in _LINE.finditer(text, body, end):
+        if text[last : line.start()].count("\n") > 1 or not COLUMNS.search(line[0].strip()):
+            break
+        last = line.end()
+    return min(end, last + 1)
 
 
 def is_regimen(line: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from backend.nlp.document.headers import Header, Kind
+from backend.nlp.document.headers import Header, Kind, what_about
 from backend.schemas.vocabulary import SectionCategory
 
 
@@ -51,9 +51,11 @@ def made(
     place: Place,
     level: int = 0,
 ) -> Candidate:
-    """A candidate of the text, with all that is told by where and how it is written."""
+    """A candidate of the text, with all that is told by where and how it is written; what an allergy is to is of its body."""
     category = header.category if header else SectionCategory.OTHER
     colon = ":" in text[title_end:body]
+    if category is SectionCategory.ALLERGIES and (about := what_about(text[title_start:title_end])):
+        title_end, body = title_start + about.start(), title_start + about.end()
     kind = header.kind if header else None
     return Candidate(start, title_start, title_end, body, category, kind, case, place, colon, level)
 

@@ -19,7 +19,15 @@ from backend.nlp.document.header_candidate import (
     looks_like_header,
     made,
 )
-from backend.nlp.document.headers import MAX_HEADER_CHARS, Header, Kind, header_key, likely_header, line_header
+from backend.nlp.document.headers import (
+    MAX_HEADER_CHARS,
+    Header,
+    Kind,
+    header_key,
+    heads_reactions,
+    likely_header,
+    line_header,
+)
 from backend.nlp.document.inline_headers import inline_headers
 from backend.schemas.vocabulary import SectionCategory
 
@@ -33,7 +41,7 @@ def candidates(text: str) -> list[Candidate]:
     while start <= len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        heading = _heading(text, start, end, before)
+        heading = _heading(text, start, end, before) or _columns(text, start, end)
         if heading:
             found.append(heading)
         else:
@@ -84,6 +92,14 @@ def _heading(text: str, start: int, end: int, before: str) -> Candidate | None:
         if colon and case is Case.LOWER and not finished(before):
             return None
     return made(text, start, title_start, title_end, after_mark_up(text, end, end), header, case, Place.HEADING, level)
+
+
+def _columns(text: str, start: int, end: int) -> Candidate | None:
+    """The line as the head of a table of allergies."""
+    if end - start > MAX_HEADER_CHARS or not heads_reactions(text[start:end].strip(" |\t")):
+        return None
+    header = Header(SectionCategory.ALLERGIES, Kind.LABEL, header_key(text[start:end]))
+    return made(text, start, start, end, min(end + 1, len(text)), header, Case.TITLE, Place.HEADING)
 
 
 def _stands_alone(title: str, case: Case, header: Header, before: str) -> bool:

@@ -48,7 +48,8 @@ class HeaderTable(NamedTuple):
     """known: by key. blanked: by key with one word lost. last_words: words that may stand before a header's colon.
 
     leading, trailing, cutters, not_allergies: qualifiers, as the rules file explains them. reactants, effects: words of titles of
-    lists of allergies ("drug", "intolerance"). sources: words behind a title that begin who says so, or
+    lists of allergies ("drug", "intolerance"). agents, harms, dosing: titles of columns, of what one reacts
+    to, what it did, and how it is taken. sources: words behind a title that begin who says so, or
     when it was checked; tellers: who or what does, in a bracket. nouns: categories that a word suggests.
     """
 
@@ -63,6 +64,9 @@ class HeaderTable(NamedTuple):
     effects: frozenset[str]
     sources: frozenset[str]
     tellers: frozenset[str]
+    agents: frozenset[str]
+    harms: frozenset[str]
+    dosing: frozenset[str]
     nouns: dict[str, SectionCategory]
 
 
@@ -144,6 +148,25 @@ def tells_source(title: str) -> bool:
     return not about and not told.isdisjoint(table.sources | table.trailing | table.tellers)
 
 
+def heads_reactions(line: str) -> bool:
+    """Whether a line heads the columns of a table of allergies: "Agent | Reaction | Severity"; no table of medicines with their doses."""
+    cells = [frozenset(header_key(cell).split()) for cell in COLUMNS.split(line) if cell.strip()]
+    table = header_table()
+    if len(cells) < _COLUMNS or ":" in line or any(len(cell) > _COLUMN_WORDS or cell & table.dosing for cell in cells):
+        return False
+    return any(cell <= table.agents for cell in cells[:2]) and any(cell & table.harms for cell in cells)
+
+
+def what_about(title: str) -> re.Match[str] | None:
+    """The "to" of a title of allergies behind which it names what they are to: "Allergy to penicillin (per GP)".
+
+    Behind it no general word for what one can be allergic to, nor who says so: "Allergies to drugs", "Allergies according to wife".
+    """
+    found = _TO.search(title)
+    words = header_key(title[found.end() :]).split() if found else []
+    return found if words and words[0] not in header_table().reactants else None
+
+
 @lru_cache(maxsize=1)
 def header_table() -> HeaderTable:
     """The shipped table, read once. Raises KnowledgeError with the line when the file is malformed."""
@@ -174,7 +197,7 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
             nouns[" ".join(map(_fold, word.split()))] = SectionCategory(kind)
         except ValueError as error:
             raise KnowledgeError(f"{header_words.name}, '{word}': {error}.") from error
-    leading, trailing, cutters, not_allergies, reactants, effects, sources, tellers = (
+    leading, trailing, cutters, not_allergies, reactants, effects, sources, tellers, agents, harms, dosing = (
         frozenset(qualifiers[kind]) for kind in _QUALIFIERS
     )
     last_words = frozenset(key.rpartition(" ")[2] for key in known) | trailing | reactants | effects | frozenset(nouns)
@@ -192,6 +215,9 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
         effects,
         sources,
         tellers,
+        agents,
+        harms,
+        dosing,
         nouns,
     )
 
@@ -280,12 +306,28 @@ def _fold(word: str) -> str:
 
 
 _MARKS = frozenset("*-=_#.:\n")
+_COLUMNS, _COLUMN_WORDS = 2, 3
 _TITLE_WORDS = 10
 _BLANK = re.compile(r"_{2,}|\[\*\*[^\]\n]{0,60}\*\*\]")
 _BRACKETS = re.compile(r"\([^()\n]{0,60}\)|\[[^\[\]\n]{0,60}\]")
+COLUMNS = re.compile(r"\s*\|\s*|\t\s*|\s{2,}")
+"""What parts the cells of a row: a bar, a tab, several blanks."""
+_TO = re.compile(r"(?<!according)\s+to\s+", re.IGNORECASE)
 _BRACKET_END = re.compile(r"[(\[][^()\[\]\n]{0,60}[)\]]$")
 _WORD = re.compile(r"[^\W_]+|_")
 _JOINERS = frozenset(("and", "or", "the", "a/n"))
-_QUALIFIERS = ("leading", "trailing", "cutter", "not_allergies", "reactant", "effect", "source", "teller")
+_QUALIFIERS = (
+    "leading",
+    "trailing",
+    "cutter",
+    "not_allergies",
+    "reactant",
+    "effect",
+    "source",
+    "teller",
+    "agent",
+    "harm",
+    "dosing",
+)
 _UNWANTED = frozenset(("adverse", "untoward", "allergic"))
 _TOO_BLANK = frozenset(("_ for", "_ on", "_ data", "_ list", "_ note", "reason _"))

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from backend.nlp.document.allergy_section_end import allergies_end, is_regimen
+from backend.nlp.document.allergy_section_end import allergies_end, is_regimen, rows_end
 from backend.nlp.document.header_candidate import Candidate, Case, Place
 from backend.nlp.document.header_candidates import candidates
-from backend.nlp.document.headers import Kind
+from backend.nlp.document.headers import Kind, heads_reactions
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
@@ -52,7 +52,8 @@ def sections(text: str) -> tuple[Section, ...]:
     ends = [*(head.start for head in heads[1:]), len(text)]
     for head, following in zip(heads, ends, strict=False):
         listed = head.category is SectionCategory.ALLERGIES and head.body < following
-        end = allergies_end(text, head.body, following) if listed else following
+        of_list = rows_end if heads_reactions(text[head.title_start : head.title_end]) else allergies_end
+        end = of_list(text, head.body, following) if listed else following
         if head.category in _HOLDS_NO_VITALS and head.body < following:
             end = _history_end(text, head.body, following, head.category, head.title_end)
         made.append(
@@ -222,7 +223,8 @@ def _deeper(one: Candidate, current: Candidate) -> bool:
 
 def _lists_allergies(one: Candidate) -> bool:
     """As in "... a buffet. All: shellfish. ...": whatever the note's style, a missed allergy is the worst that can happen."""
-    return one.category is SectionCategory.ALLERGIES and one.colon and one.case is not Case.LOWER
+    marked = one.colon or one.place is Place.HEADING
+    return one.category is SectionCategory.ALLERGIES and marked and one.case is not Case.LOWER
 
 
 def _bulleted(text: str, one: Candidate) -> bool:

@@ -185,7 +185,10 @@ def _bare(words: Sequence[str], first: int, last: int) -> Denial | None:
     end = _end(words, at, last)
     if any(word.isalpha() and not _kinds([word]) & _OF_ANSWERS for word in words[at:end]):
         return None
-    return Denial(begin, end, True, "allergies/lists/none")
+    things = [word for word in words[first:begin] if _is(word, "thing")]
+    # "Foods nil" says nothing of medicines
+    of_all = not things or not all(_is(word, "surroundings") for word in things)
+    return Denial(begin, end, of_all, "allergies/lists/none")
 
 
 def _of_label(words: Sequence[str], one: Denial, first: int) -> Denial:
@@ -196,7 +199,7 @@ def _of_label(words: Sequence[str], one: Denial, first: int) -> Denial:
     label = words[begin:colon]
     if colon < first or words[colon] != ":" or not label:
         return one
-    if _kinds(label) - {"general", "surroundings"}:  # the kinds of latex, contrast and other things one can react to
+    if _kinds(label) - _OF_THINGS:
         return one
     return one._replace(first=begin, general=False)
 
@@ -218,6 +221,8 @@ def _kinds(words: Sequence[str]) -> frozenset[str]:
     return frozenset().union(*map(phrases("lists").of, words))
 
 
+_OF_THINGS = frozenset(("general", "surroundings", "loose"))
+"""The kinds of latex, contrast, antibiotics and other things one can react to."""
 _JOINS = frozenset((",", "/", "or", "and"))
 _ROW = _JOINS | {"nor", "&"}
 _MARKS = frozenset((".", ";", "(", ")", ":", "\n", "-", "|", '"'))

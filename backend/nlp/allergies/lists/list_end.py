@@ -126,6 +126,7 @@ class ListEnd:
             label
             and self._words[mark] == ":"
             and "stated" not in self._of.kinds(first)
+            and "tells" not in phrases("persons").of(self._words[mark - 1])
             and not named
             and not self._of_allergies(first, mark)
         )

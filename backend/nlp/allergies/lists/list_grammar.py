@@ -15,11 +15,13 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import stem
 
 RULE = "allergies/lists/entry"
-_OPEN = {"(": ")", "[": "]", "{": "}"}
+_OPEN = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_ARROWS = frozenset((">", "→"))
 _QUOTES = frozenset(('"', "\u201c", "\u201d"))
 _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
 _LINE_ENDS = frozenset((".", ";", "\n"))
+_CLAUSE_ENDS = _LINE_ENDS | {","}
 _SPEAKERS = frozenset(("parent", "child", "spouse", "sibling", "other", "patient"))
 _SHORTEST_DONE = 5
 _NO_PART = frozenset(("about", "filler", "noise", "called", "outside_name"))
@@ -38,7 +40,6 @@ class ListReader:
         self._effects = phrases("effects")
         self._of = ListWords(note, words, allergens)
         self.entries: list[Entry] = []
-        self.denied: list[tuple[int, int]] = []
         self._linked = False
         self._fresh = False
         self._joined = self._remedied = self._denied = self._same = False
@@ -65,6 +66,9 @@ class ListReader:
                 continue
             if self._of.is_cut(i, first, last):
                 self._group(begin, i)
+                if word in LINKS and (beyond := self._outcome(i, last)) > i:
+                    i = begin = beyond
+                    continue
                 self._linked = word in LINKS
                 self._joined = word in ("and", "or", "&") and bool(self.entries) and not self.entries[-1].reaction
                 dotted = word == "." and "." not in (self._words[i - 1], self._words[min(i + 1, last - 1)])
@@ -73,10 +77,19 @@ class ListReader:
                 begin = i + 1
             elif i > begin and self._of.is_column(i):
                 self._group(begin, i)
-                self._linked = False
+                self._linked = "answer" in self._kinds(i)  # "Latex   N"
                 begin = i
             i += 1
         self._group(begin, last)
+
+    def _outcome(self, i: int, last: int) -> int:
+        """Where what followed from the last entry and its reaction ends, or the mark before it: "-> losartan", "- avoid phenytoin"."""
+        first = next((k for k in range(i + 1, last) if self._words[k][:1].isalnum()), last)
+        avoided = first < last and "avoided" in self._kinds(first)
+        if not (self._fresh and self.entries[-1].reaction and (avoided or self._words[i] in _ARROWS)):
+            return i
+        end = next((k for k in range(i, last) if self._words[k] in _CLAUSE_ENDS), last)
+        return i if self._of.reacts(first, end) else end
 
     def _bracket(self, i: int, last: int) -> int:
         """Read a bracket or a quotation that opens at a token; give the token after it."""
@@ -98,6 +111,10 @@ class ListReader:
             self.entries[-1] = entry._replace(doubted=entry.doubted or asked)  # "aspirin - ? (wife says nausea only)"
             self._react(i + 1, told, whole=True)
             self.read_inner(told, j)
+        elif behind and known and (known[0].first, known[0].last) == (i + 1, told) and self._of.reacts(told, j):
+            self._add(known[0])
+            self._same = True
+            self._react(told, j, whole=True)  # "IV iron (Venofer; collapse)"
         elif entry is None or (known and not behind and not quoted):
             self.read_inner(i + 1, j)
         elif known and not quoted and not self._of.reacts(i + 1, j):
@@ -191,10 +208,16 @@ class ListReader:
                 self._group(left, right)
             self.entries[-1] = self.entries[-1]._replace(reaction=told or self.entries[-1].reaction)
             return
-        if linked and self._fresh and self._of.answers_no(first, last):
-            self.denied.append((self.entries.pop().first, last))
+        if (linked or self._asked(first)) and self._fresh and self._of.answers_no(first, last):
+            self.entries.pop()
             self._fresh = False
             return
+        answer = self._of.answer(first, last)
+        if first < answer < last:
+            if "none" in self._kinds(answer):
+                self._fresh = False
+                return
+            last = answer
         kinds = frozenset().union(*(self._kinds(i) for i in range(first, last)))
         noise = self._of.is_noise(first, last)
         if noise and self._fresh and "intolerance" in kinds:
@@ -284,10 +307,12 @@ class ListReader:
         """Whether words of the language tell no further thing behind an answer: "manager agrees", "cycle 1", "stopped"."""
         words = self._words[first:last]
         told = len(words) >= _STATEMENT_WORDS and any(self._kinds(i) & _TELLING for i in range(first, last))
-        asked = "request" in self._kinds(first)  # "please update chart"
+        asked = bool(self._kinds(first) & {"request", "follows"})  # "please update chart", "so avoid for now"
         if told or asked or self._denied or (len(words) == 1 and _is_done(words[0])):
             return True
         answered = self._fresh and bool(self.entries and self.entries[-1].reaction)
+        if self._fresh and "table_head" in self._kinds(first):
+            return True  # "severity moderate"
         counted = words[-1].isdigit() and len(words) > 1 and "counted" in self._kinds(last - 2)
         return counted or (answered and any(word.isdigit() or _is_done(word) for word in words))
 

@@ -9,7 +9,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 
 LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
 _CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
-_NUMERAL = re.compile(r"i{1,3}|iv|vi?")
+_GRADE = re.compile(r"\d|1\d|i{1,3}|iv|vi?")
 _ROMAN = re.compile(r"ii|iii")
 YEAR = re.compile(r"(?:19|20)\d\d")
 _LONG_GAP = 2
@@ -48,7 +48,9 @@ class ListWords:
         if word in ("/", "&") and glued_left and before == "w":
             return False  # "rash w/ fever"
         if word in ("/", "&") and glued_left and glued_right:
-            return not (self._allergens.known(self._note.written(i - 1, i + 2)) or len(before) == 1 or after.isdigit())
+            if self._allergens.known(self._note.written(i - 1, i + 2)) or len(before) == 1 or after.isdigit():
+                return False
+            return not (word == "/" and self.reacts(i - 1, i + 2)) or any(map(self._may_name, (i - 1, i + 1)))
         if word == "-" and "-" in (before, after):
             return True
         if (
@@ -85,6 +87,16 @@ class ListWords:
         raw = self._note.text[self._note.tokens.starts[i] : self._note.tokens.ends[i]]
         return raw[:1].isupper() or self._words[i].endswith(endings())
 
+    def _may_name(self, i: int) -> bool:
+        return not self.is_reaction(i) and (self.looks_named(i) or self._allergens.known(self._words[i]))
+
+    def answer(self, first: int, last: int) -> int:
+        """Where the answer begins that ends a group, or its end: "latex NO", "plasters: yes"."""
+        at = last - ("answer" in self.kinds(last - 1))
+        while at > first and not self._words[at - 1][:1].isalnum():
+            at -= 1
+        return at
+
     def doubted(self, one: Agent) -> bool:
         """Whether a question mark stands at a name, or a word of doubt before it: "?Septrin", "possible penicillin allergy"."""
         starts, ends, words = self._note.tokens.starts, self._note.tokens.ends, self._words
@@ -106,7 +118,8 @@ class ListWords:
 
     def is_label(self, first: int, last: int, at: int) -> bool:
         """Whether a group is a label of the list and names nothing: "Drug:", "Seasonal:"."""
-        return self._words[at : at + 1] == [":"] and all(self.kinds(i) & _LABEL for i in range(first, last))
+        tells = "tells" in phrases("persons").of(self._words[last - 1])  # "daughter adds:"
+        return self._words[at : at + 1] == [":"] and all(self.kinds(i) & _LABEL for i in range(first, last - tells))
 
     def is_noise(self, first: int, last: int) -> bool:
         """Whether a stretch tells nothing: a number, the head of a table, how long ago it was."""
@@ -125,9 +138,11 @@ class ListWords:
         if _ROMAN.fullmatch(words[last - 1]) and not self._allergens.known(self._note.written(first, last)):
             return True
         graded = "grade" in self.kinds(last - 1)
+        if graded and last - first == 1 and self._allergens.known(words[first]):
+            return False  # "ASA: 1 day of hives"
         value = last + (words[last : last + 1] == [":"]) if graded else last - 1
         graded = graded or (last - first > 1 and "grade" in self.kinds(last - 2))
-        return graded and any(w.isdigit() or _NUMERAL.fullmatch(w) is not None for w in words[value : value + 1])
+        return graded and any(_GRADE.fullmatch(w) is not None for w in words[value : value + 1])
 
     def ditto(self, first: int, last: int) -> tuple[int, int]:
         """A group without the word at its end, or at its beginning, that repeats the reaction above it: "erythromycin ditto"."""

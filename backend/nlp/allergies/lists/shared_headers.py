@@ -34,12 +34,6 @@ def shared_part(note: ParsedNote, section: Section) -> tuple[int, int] | None:
     return note.token_range(start, start + len(parts[at]))
 
 
-def names_one_thing(title: str) -> bool:
-    """Whether a header names what its list is about, so that a denial under it speaks of that alone."""
-    about = title.lower().partition(" to ")[2]
-    return bool(about) and not any("thing" in phrases("lists").of(word) for word in letter_words(about))
-
-
 def _is_kind(part: str) -> bool:
     return all(
         phrases("lists").of(word) & {"thing", "surroundings"} and not word.endswith("s") for word in letter_words(part)
