@@ -31,8 +31,8 @@ _OPEN = frozenset({
 })  # fmt: skip
 """What is asked where the rules found no decision; who signs is asked nothing else of these."""
 _LEAST = {
-    Afterwards.CONTINUED: 0.85, Afterwards.CHANGED: 0.75, Afterwards.STARTED: 0.85, Afterwards.STOPPED: 0.8, Afterwards.ON_HOLD: 0.8,
-    Afterwards.HERE: 0.8, Afterwards.NONE: 0.85,
+    Afterwards.CONTINUED: 0.9, Afterwards.CHANGED: 0.75, Afterwards.STARTED: 0.9, Afterwards.STOPPED: 0.9, Afterwards.ON_HOLD: 0.85,
+    Afterwards.HERE: 0.85, Afterwards.NONE: 0.9,
 }  # fmt: skip
 """How likely a reading must be to decide a row that the rules leave open."""
 _UNMET, _AGAINST, _AGAINST_FIRM, _SURE = 0.9, 0.75, 0.9, 0.8

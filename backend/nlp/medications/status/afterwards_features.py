@@ -32,6 +32,10 @@ _HEADING = 6
 """Words of a line that may be a heading without a colon."""
 _SURE = 0.8
 _MOST = 4
+_ENDS = 4
+"""Places of a medicine at either end of a note that are looked at; a note that names one oftener says nothing else in between."""
+_WIDE = 240
+"""Code points of an entry on each side, and of a line, that are looked at."""
 
 
 class NotedMedicine(NamedTuple):
@@ -118,7 +122,7 @@ class _Reader:
         yield f"quarter:{4 * self._spans[own[-1]].start_char // max(1, len(self._note.text))}"
         for word in self._general:
             yield f"note:{word}"
-        for at in own:
+        for at in own if len(own) <= 2 * _ENDS else (*own[:_ENDS], *own[-_ENDS:]):
             yield from self._status.features[at]
             yield from self._told(at, ("", *(["last:"] * (at == own[-1])), *(["first:"] * (at == own[0]))))
             yield from self._entry(at, last=at == own[-1])
@@ -145,8 +149,8 @@ class _Reader:
         behind = self._stated[at + 1].named.start_char if at + 1 < len(self._stated) else len(text)
         begin, end = max(before, line.start_char), min(behind, line.start_char + len(line.text))
         sides = {
-            "right": _words(text[named.end_char : end])[:_RIGHT],
-            "left": _words(text[begin : named.start_char])[::-1][:_LEFT],
+            "right": _words(text[named.end_char : min(end, named.end_char + _WIDE)])[:_RIGHT],
+            "left": _words(text[max(begin, named.start_char - _WIDE) : named.start_char])[::-1][:_LEFT],
         }
         for side, words in sides.items():
             for place, word in enumerate(words):
@@ -157,7 +161,7 @@ class _Reader:
                     yield f"{side}@{place}>{word}"
             for one, other in pairwise(words):
                 yield f"{side}>{one} {other}"
-        for word in _words(line.text)[:_LINE]:
+        for word in _words(line.text[:_WIDE])[:_LINE]:
             yield f"line>{word}"
 
     def _titles(self, at: int, *, last: bool) -> Iterator[str]:
@@ -166,7 +170,7 @@ class _Reader:
         label = _LABEL.match(line.text)
         labelled = label is not None and line.start_char + label.end() <= self._spans[at].start_char
         for kind, title in (("label", label[1] if label and labelled else ""), ("heading", line.heading)):
-            words = _words(title)
+            words = _words(title[:_WIDE])
             if words:
                 yield f"{kind}={' '.join(words)}"
             for word in words:
