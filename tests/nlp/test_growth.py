@@ -219,7 +219,9 @@ def test_the_longest_note_takes_no_time_out_of_proportion(readers: dict[str, Rea
 
 @pytest.mark.parametrize("name", LONG)
 def test_the_record_of_a_text_of_the_greatest_length_takes_no_two_seconds(readers: dict[str, Read], name: str) -> None:
-    took = [seconds(readers["record"], LONG[name]) / limit(2.0) for _ in range(2)]  # other work may have come between
+    took = list[float]()
+    while len(took) < 4 and min(took, default=1.0) >= 1:  # other work may have come between
+        took.append(seconds(readers["record"], LONG[name]) / limit(2.0))
     assert min(took) < 1, took
 
 

@@ -140,11 +140,10 @@ def judged_problems(
         zip(asked, attributes_of([(starts[found[i].first], ends[found[i].last - 1]) for i in asked]), strict=True)
     )
     judged = []
+    places = [Beside(one.first, one.last, _runs(one)) for one in found]
     for i, one in enumerate(found):
-        runs = _runs(one)
-        beside = [Beside(o.first, o.last, _runs(o)) for o in found[i + 1 : i + 1 + _BESIDE]]
-        said = _said(one, attributes.get(i))
-        statement = _statement(note, one, said, attributes.get(i), beside)
+        runs, said = places[i].runs, _said(one, attributes.get(i))
+        statement = _statement(note, one, said, attributes.get(i), runs, places[i + 1 : i + 1 + _BESIDE])
         if statement is not None:
             judged.append(Judged(one.first, one.last, statement, told_of(statement), runs, said.holds, said.cue))
     return judged
@@ -272,7 +271,12 @@ def _said(one: _Found, attributes: SpanAttributes | None) -> _Said:
 
 
 def _statement(
-    note: ParsedNote, one: _Found, said: _Said, attributes: SpanAttributes | None, beside: Sequence[Beside]
+    note: ParsedNote,
+    one: _Found,
+    said: _Said,
+    attributes: SpanAttributes | None,
+    runs: str,
+    beside: Sequence[Beside],
 ) -> ProblemStatement | None:
     start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
     mention, cue, experiencer = one.mention, said.cue, said.experiencer
@@ -282,7 +286,6 @@ def _statement(
     hypothetical, past = Assertion.HYPOTHETICAL in said.holds, Assertion.HISTORICAL in said.holds
     if one.rule_ids[:1] and one.rule_ids[0].startswith(f"{FAMILY}/") and _holds_denial(note, one):
         denied = denied and cue.lower() not in note.written(one.first, one.last).lower()
-    runs = _runs(one)
     by_words, rule = stated_course(note, one.first, one.last, runs, beside)
     corrected = by_words == "corrected" and one.category is Category.DISEASE
     denied = denied or one.denied or _is_denied_within(note, one) or corrected

@@ -105,8 +105,11 @@ class PairReader:
     def _candidates(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Candidate]:
         before: Sentence | None = None
         effects_before: list[Effect] = []
-        for sentence in self._note.sentences:
-            if self._note.sections[sentence.section].category in LEFT_OUT:
+        left_out = [self._note.sections[one.section].category in LEFT_OUT for one in self._note.sentences]
+        if not any(self._told(one)[0] for one, out in zip(self._note.sentences, left_out, strict=True) if not out):
+            return
+        for sentence, out in zip(self._note.sentences, left_out, strict=True):
+            if out:
                 before = None
                 continue
             here = self._effects(sentence, unnamed="stated" in kinds)

@@ -74,7 +74,9 @@ class _Reader:
         self._latest = max((word for word in note.words if _YEAR.fullmatch(word)), default="")
         self._places: dict[str, list[int]] = {}
         for at, one in enumerate(judged):
-            self._places.setdefault(one.statement.concept_id or one.statement.name.lower(), []).append(at)
+            self._places.setdefault(_same(one), []).append(at)
+        self._told = [one.told.value for one in judged]
+        self._sections = [one.statement.section.value for one in judged]
 
     def of(self, at: int) -> Iterable[str]:
         """The features of one problem; some twice."""
@@ -136,12 +138,17 @@ class _Reader:
 
     def _elsewhere(self, at: int) -> Iterator[str]:
         """What is said of those beside it, and of the same one elsewhere."""
-        one = self._judged[at]
+        told, sections = self._told, self._sections
         for name, other in (("previous", at - 1), ("next", at + 1)):
-            if 0 <= other < len(self._judged) and self._judged[other].statement.section is one.statement.section:
-                yield f"{name}:{self._judged[other].told.value}"
-        for place in self._places[one.statement.concept_id or one.statement.name.lower()][:_NEAR]:
+            if 0 <= other < len(told) and sections[other] == sections[at]:
+                yield f"{name}:{told[other]}"
+        for place in self._places[_same(self._judged[at])][:_NEAR]:
             if place != at:
-                when, same = ("later" if place > at else "earlier"), self._judged[place]
-                yield f"{when}:{same.told.value}"
-                yield f"{when}:section:{same.statement.section.value}"
+                when = "later" if place > at else "earlier"
+                yield f"{when}:{told[place]}"
+                yield f"{when}:section:{sections[place]}"
+
+
+def _same(one: Judged) -> str:
+    """What problems of one name share."""
+    return one.statement.concept_id or one.statement.name.lower()
