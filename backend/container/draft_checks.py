@@ -126,7 +126,12 @@ class DraftChecks:
         if judge is not None:
             scorers.append(JudgeScorer(judge))
         return CitedTextVerifier(
-            self._reading.linker, self._shipped.encoder, scorers, self.broader, self._everyday_words
+            self._reading.linker,
+            self._shipped.encoder,
+            scorers,
+            self.broader,
+            self._everyday_words,
+            self.safety.usual_unit,
         )
 
     @lazy_part

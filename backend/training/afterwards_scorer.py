@@ -25,10 +25,10 @@ from backend.nlp.medications.status.afterwards_scorer import AFTERWARDS, MODEL, 
 from backend.nlp.medications.status.status_features import status_evidence
 from backend.nlp.medications.status.status_scorer import status_scorer
 from backend.nlp.people.encounter import encounter_statement
-from backend.nlp.scoring.status_chain import StatusChain
+from backend.nlp.scoring.status_chain import Floats, StatusChain
 from backend.schemas.record import Afterwards
 from backend.settings import ROOT
-from backend.training.status_chain import Labelled, columns_of, fit, write_chain
+from backend.training.status_chain import Labelled, columns_of, fit, rarity_of, write_chain
 
 NOTES = ROOT / "assets" / "training" / "medicine_decisions.jsonl"
 ACTIONS = {
@@ -36,6 +36,7 @@ ACTIONS = {
     "new": Afterwards.STARTED, "stopped": Afterwards.STOPPED, "held": Afterwards.ON_HOLD, "hospital_only": Afterwards.HERE,
     "not_patients": Afterwards.NONE, "undecided": Afterwards.OPEN,
 }  # fmt: skip
+_RIDGE = 0.03
 _SURE = (0.6, 0.7, 0.8, 0.9)
 
 
@@ -119,8 +120,8 @@ def figures(
     for part in range(writers_apart):
         apart = set(writers[part::writers_apart])
         learned = [one for writer, one in labelled if writer not in apart]
-        columns = columns_of(learned)
-        chain = StatusChain(AFTERWARDS, columns, *fit(learned, columns, AFTERWARDS), 0.0)
+        columns, rarity, fitted = _fitted(learned)
+        chain = StatusChain(AFTERWARDS, columns, *fitted, 0.0, rarity)
         for one in (one for writer, one in labelled if writer in apart):
             for label, row in zip(one.labels, chain.likelihoods(one.evidence, one.verdicts), strict=True):
                 if label is None:
@@ -139,11 +140,18 @@ def figures(
     }
 
 
+def _fitted(learned: Sequence[Labelled[Afterwards]]) -> tuple[dict[str, int], Floats, tuple[Floats, Floats]]:
+    """The columns, how rare each is, and the weights."""
+    columns = columns_of(learned)
+    rarity = rarity_of(learned, columns)
+    return columns, rarity, fit(learned, columns, AFTERWARDS, rarity, _RIDGE)
+
+
 def main(out: Annotated[Path, typer.Option("--out")] = MODEL) -> None:
     """Train the scorer of what becomes of a medicine, measure it by writers that were not learned from, and write it with its card."""
     labelled = list(examples())
     learned = [one for _, one in labelled]
-    columns = columns_of(learned)
+    columns, rarity, fitted = _fitted(learned)
     card: dict[str, Any] = {
         "about": "A chain over named features: what becomes of a medicine after the encounter, by all places where a note names it.",
         "made_by": "python -m backend.training.afterwards_scorer",
@@ -152,7 +160,7 @@ def main(out: Annotated[Path, typer.Option("--out")] = MODEL) -> None:
         "figures_of_writers_kept_apart": figures(labelled),
         "limits": "The notes are synthetic and dense; language models wrote them, and no clinician has checked a label.",
     }
-    write_chain(out, card, columns, fit(learned, columns, AFTERWARDS), 0.0)
+    write_chain(out, card, columns, fitted, 0.0, rarity)
     print(json.dumps(card["figures_of_writers_kept_apart"]))
 
 

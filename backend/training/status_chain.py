@@ -14,7 +14,7 @@ from scipy.sparse import csr_matrix
 
 from backend.errors import InputError
 from backend.nlp.scoring.evidence import BONDS, Evidence
-from backend.nlp.scoring.status_chain import Floats, StatusChain
+from backend.nlp.scoring.status_chain import Floats, StatusChain, shares
 from backend.settings import ROOT
 from backend.training.cards import write_card
 
@@ -103,9 +103,36 @@ def columns_of(learned: Sequence[Labelled[S]]) -> dict[str, int]:
     return {feature: i for i, feature in enumerate(sorted(f for f, n in counts.items() if n >= _LEAST), 1)}
 
 
-def fit(learned: Sequence[Labelled[S]], columns: Mapping[str, int], statuses: Sequence[S]) -> tuple[Floats, Floats]:
-    """Weights of features (columns and the bias, statuses) and of what follows what (bonds, statuses, statuses)."""
-    chains = _Chains.of(learned, columns, statuses)
+def rarity_of(learned: Sequence[Labelled[S]], columns: Mapping[str, int]) -> Floats:
+    """Of each column the logarithm of how many times as many labelled statements there are as hold it; 0 of the bias."""
+    counts, labelled = np.zeros(len(columns) + 1), 0
+    for one in learned:
+        for label, features in zip(one.labels, _features(one), strict=True):
+            if label is not None:
+                labelled += 1
+                counts[sorted({columns[feature] for feature in features if feature in columns})] += 1
+    found: Floats = np.log(np.maximum(1, labelled) / np.maximum(1, counts))
+    found[0] = 0.0
+    return found
+
+
+def fit(
+    learned: Sequence[Labelled[S]],
+    columns: Mapping[str, int],
+    statuses: Sequence[S],
+    rarity: Floats | None = None,
+    ridge: float = _RIDGE,
+) -> tuple[Floats, Floats]:
+    """Weights of features (columns and the bias, statuses) and of what follows what (bonds, statuses, statuses).
+
+    Args:
+        learned: the labelled notes.
+        columns: of the features.
+        statuses: what a chain's columns mean.
+        rarity: of each column, for a chain whose features count by it; None for one in which each counts as one.
+        ridge: how much the squares of the weights of features cost.
+    """
+    chains = _Chains.of(learned, columns, statuses, rarity)
     width, many = len(columns) + 1, len(statuses)
 
     def loss(values: Floats) -> tuple[float, Floats]:
@@ -115,9 +142,9 @@ def fit(learned: Sequence[Labelled[S]], columns: Mapping[str, int], statuses: Se
         scores[chains.held] = chains.matrix @ weights
         free, kept = chains.sums(scores, follows), chains.sums(scores + chains.clamps, follows)
         down = chains.matrix.T @ (free[1] - kept[1])[chains.held]
-        down[1:] += _RIDGE * weights[1:]
-        ridge = _RIDGE / 2 * (float((weights[1:] ** 2).sum()) + float((follows**2).sum()))
-        return free[0] - kept[0] + ridge, np.concatenate([down.ravel(), (free[2] - kept[2] + _RIDGE * follows).ravel()])
+        down[1:] += ridge * weights[1:]
+        cost = ridge / 2 * float((weights[1:] ** 2).sum()) + _RIDGE / 2 * float((follows**2).sum())
+        return free[0] - kept[0] + cost, np.concatenate([down.ravel(), (free[2] - kept[2] + _RIDGE * follows).ravel()])
 
     start = np.zeros(width * many + len(BONDS) * many * many)
     values = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
@@ -139,7 +166,13 @@ class _Chains(NamedTuple):
     running: tuple[int, ...]
 
     @classmethod
-    def of(cls, learned: Sequence[Labelled[S]], columns: Mapping[str, int], statuses: Sequence[S]) -> "_Chains":
+    def of(
+        cls,
+        learned: Sequence[Labelled[S]],
+        columns: Mapping[str, int],
+        statuses: Sequence[S],
+        rarity: Floats | None = None,
+    ) -> "_Chains":
         """The chains of labelled notes."""
         ordered = sorted(learned, key=lambda one: -len(one.verdicts))
         lengths = np.array([len(one.verdicts) for one in ordered])
@@ -155,7 +188,8 @@ class _Chains(NamedTuple):
                 if label is not None:
                     clamps[number, at] = -1e3
                     clamps[number, at, statuses.index(label)] = 0
-        matrix = csr_matrix((np.ones(len(places)), places, ends), shape=(len(ends) - 1, len(columns) + 1))
+        counted = np.ones(len(places)) if rarity is None else shares(rarity[places], ends[:-1])
+        matrix = csr_matrix((counted, places, ends), shape=(len(ends) - 1, len(columns) + 1))
         held = np.arange(longest)[None, :] < lengths[:, None]
         return cls(matrix, held, bonds, clamps, lengths, tuple(int((lengths > at).sum()) for at in range(longest)))
 
@@ -188,25 +222,34 @@ def _features(one: Labelled[S]) -> Iterator[list[str]]:
 
 
 def write_chain(
-    file: Path, card: Mapping[str, Any], columns: Mapping[str, int], fitted: tuple[Floats, Floats], margin: float
+    file: Path,
+    card: Mapping[str, Any],
+    columns: Mapping[str, int],
+    fitted: tuple[Floats, Floats],
+    margin: float,
+    rarity: Floats | None = None,
 ) -> None:
     """Write a chain as `read_chain` reads it.
 
     Args:
         file: the JSON to write.
         card: what it is, what it was learned from, and its figures.
-        columns: of the features, as `columns_of` gives them; those that weigh next to nothing are left out.
+        columns: of the features, as `columns_of` gives them; those that weigh next to nothing are left out, where each counts as one.
         fitted: as `fit` gives it.
         margin: by how much the rules' verdict must be beaten.
+        rarity: of the columns, as `rarity_of` gives it; None where each feature counts as one.
     """
     weights, follows = fitted
     kept = {
         name: [round(float(value), 2) for value in weights[column]]
         for name, column in columns.items()
-        if name != PIECE and float(np.abs(weights[column]).max()) >= _SMALLEST
+        if name != PIECE and (rarity is not None or float(np.abs(weights[column]).max()) >= _SMALLEST)
     }
     bonds = {
         bond: [[round(float(v), 2) for v in row] for row in table] for bond, table in zip(BONDS, follows, strict=True)
     }
     bias = [round(float(value), 2) for value in weights[0]]
-    write_card(file, {"card": card, "margin": margin, "bias": bias, "follows": bonds, "weights": kept}, flat=True)
+    held: dict[str, Any] = {"card": card, "margin": margin, "bias": bias, "follows": bonds, "weights": kept}
+    if rarity is not None:
+        held["rarity"] = [round(float(rarity[columns[name]]), 2) for name in kept]
+    write_card(file, held, flat=True)

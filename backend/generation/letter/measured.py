@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.story_likeness import numbers, stems
 from backend.nlp.document import sections
-from backend.nlp.measures.told_limits import SIGN, TEST, side_of, told_measures
+from backend.nlp.measures.told_limits import LEADS, SIGN, TEST, side_of, told_measures
 from backend.schemas.record import ObservationStatement, PatientRecord, Setting
 from backend.schemas.vocabulary import SectionCategory
 
@@ -61,7 +61,7 @@ def measured_lines(
         seen: who was seen: "you were seen".
     """
     held = tuple(observations)
-    for kind, lead in ((SIGN, f"Measured when {seen}"), (TEST, "Tests outside the usual range")):
+    for kind, lead in ((SIGN, f"{LEADS[SIGN]} {seen}"), (TEST, LEADS[TEST])):
         values = list(measured_values(held, kind))
         if values:
             text = f"{lead}: {'; '.join(value.text for value in values)}."

@@ -12,6 +12,8 @@ from backend.errors import KnowledgeError
 from backend.nlp.rules import RULES, rule_rows
 
 SIGN, TEST = "sign", "test"
+LEADS = {SIGN: "Measured when", TEST: "Tests outside the usual range"}
+"""How a sentence begins that tells values of a kind and nothing else."""
 _NONE = "-"
 
 
@@ -62,6 +64,34 @@ def sided(text: str) -> Iterator[tuple[int, int]]:
         if side_of(measure, match["value"], match["unit"] or "") == match["side"]:
             yield match.span("words")
             yield match.span("side")
+
+
+class ToldValues(NamedTuple):
+    """Values of one measure as a letter tells them; values as written, without their units."""
+
+    measure: str
+    start: int
+    end: int
+    values: tuple[str, ...]
+
+
+def told_values(text: str) -> Iterator[ToldValues]:
+    """Yield the values that a text tells in the words of the rows: "pulse 124 (high), then 96"; none that it wrongly calls high or low."""
+    for match in _told_pattern().finditer(text):
+        measure = _measure_of()[match["words"].lower()]
+        values = list(_VALUE.finditer(match["values"]))
+        if all(not one["side"] or side_of(measure, one["value"], one["unit"] or "") == one["side"] for one in values):
+            yield ToldValues(measure, *match.span(), tuple(one["value"] for one in values))
+
+
+_VALUE = re.compile(r"(?P<value>\d+(?:[.,/]\d+)*)(?:\s?%)?(?: ?(?P<unit>[FC])\b)?(?: \((?P<side>high|low)\))?")
+
+
+@lru_cache(maxsize=1)
+def _told_pattern() -> re.Pattern[str]:
+    words = "|".join(map(re.escape, sorted(_measure_of(), key=len, reverse=True)))
+    value = re.sub(r"\?P<\w+>", "?:", _VALUE.pattern)
+    return re.compile(rf"(?<!\w)(?P<words>{words}) (?P<values>{value}(?:, then {value})*)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -20,13 +20,24 @@ S = TypeVar("S", bound=StrEnum)
 
 
 class StatusChain(NamedTuple, Generic[S]):
-    """Weights (features, statuses) with the bias first, and (bonds, status, next status). margin: by how much the verdict must be beaten."""
+    """Weights (features, statuses) with the bias first, and (bonds, status, next status).
+
+    Attributes:
+        statuses: what the columns mean.
+        columns: the row of each feature.
+        weights: (features, statuses), the bias first.
+        follows: (bonds, status, next status).
+        margin: by how much the rules' verdict must be beaten.
+        rarity: (features,), how much each counts beside the others of its statement, which come to one (`shares`); None where each
+            counts as one.
+    """
 
     statuses: tuple[S, ...]
     columns: dict[str, int]
     weights: Floats
     follows: Floats
     margin: float
+    rarity: Floats | None = None
 
     def likelihoods(self, evidence: Evidence, verdicts: Sequence[S]) -> Floats:
         """The probability of each status for each statement, (statements, statuses); rows add to one."""
@@ -35,7 +46,10 @@ class StatusChain(NamedTuple, Generic[S]):
             starts.append(len(found))
             found.append(0)  # the bias
             found += [self.columns[one] for one in (*features, f"rule:{verdict.value}") if one in self.columns]
-        rows = np.add.reduceat(self.weights[found], starts, axis=0)
+        weights = self.weights[found]
+        if self.rarity is not None:
+            weights = weights * shares(self.rarity[found], starts)[:, None]
+        rows = np.add.reduceat(weights, starts, axis=0)
         return chances(rows, self.follows[[BONDS.index(bond) for bond in evidence.bonds]])
 
     def decide(self, evidence: Evidence, verdicts: Sequence[S]) -> list[tuple[S, float]]:
@@ -50,6 +64,20 @@ class StatusChain(NamedTuple, Generic[S]):
             chosen = best if row[best] - row[own] > self.margin else own
             found.append((self.statuses[chosen], float(row[chosen])))
         return found
+
+
+def shares(rarity: Floats, starts: Sequence[int]) -> Floats:
+    """How much each feature counts: its rarity, divided by the length of the vector of all of its statement; the bias counts one.
+
+    Args:
+        rarity: of the features of all statements, one after another; the first of each statement is its bias, of rarity 0.
+        starts: where each statement begins.
+    """
+    lengths = np.sqrt(np.add.reduceat(rarity**2, starts))
+    lengths[lengths == 0] = 1.0
+    found: Floats = rarity / np.repeat(lengths, np.diff([*starts, len(rarity)]))
+    found[list(starts)] = 1.0
+    return found
 
 
 def chances(rows: Floats, follows: Floats) -> Floats:
@@ -89,8 +117,11 @@ def read_chain(file: Path, statuses: tuple[S, ...]) -> StatusChain[S]:
         weights = np.array([held["bias"], *held["weights"].values()], dtype=np.float64)
         follows = np.array([held["follows"][bond] for bond in BONDS], dtype=np.float64)
         margin = float(held["margin"])
+        rarity = np.array([0.0, *held["rarity"]], dtype=np.float64) if "rarity" in held else None
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise KnowledgeError(f"{file.name} is missing or malformed. Restore it from the release.") from error
     if weights.ndim != 2 or weights.shape[1] != many or follows.shape[1:] != (many, many):
         raise KnowledgeError(f"{file.name} has not the {many} statuses it should have. Restore it from the release.")
-    return StatusChain(statuses, {name: i for i, name in enumerate(names, 1)}, weights, follows, margin)
+    if rarity is not None and len(rarity) != len(weights):
+        raise KnowledgeError(f"{file.name} has not one rarity for each weight. Restore it from the release.")
+    return StatusChain(statuses, {name: i for i, name in enumerate(names, 1)}, weights, follows, margin, rarity)

@@ -13,7 +13,7 @@ from backend.nlp.measures.measures import Measures, measures_of
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece
 from backend.schemas.drafts.note import LinkedNote, Mention
-from backend.schemas.record import MedicationStatus, PatientRecord
+from backend.schemas.record import MedicationStatement, MedicationStatus, ObservationStatement, PatientRecord, Statement
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis
 from backend.verification.support.event_direction import EventDirection, course_events, medicine_events
 from backend.verification.support.laterality import Place, places_of
@@ -36,7 +36,8 @@ class Source(NamedTuple):
 
     asserted to unsure hold concept ids: what it states (as present or past), denies, says of the family, and only supposes.
     medicines and courses: what it says is done with each medicine, and how each complaint goes. allergens: what the patient is said to
-    react to, by concept id; allergy_text: the same as written, in lower case; no_allergies: it says that there are none.
+    react to, by concept id; allergy_text: the same as written, in lower case; no_allergies: it says that there are none. observations
+    and medications: what the record has read from it.
     """
 
     units: tuple[Unit, ...]
@@ -52,6 +53,8 @@ class Source(NamedTuple):
     allergens: frozenset[str] = frozenset()
     allergy_text: str = ""
     no_allergies: bool = False
+    observations: tuple[ObservationStatement, ...] = ()
+    medications: tuple[MedicationStatement, ...] = ()
 
     @property
     def named(self) -> frozenset[str]:
@@ -134,6 +137,7 @@ class SourceReader:
         medicines |= {concept: {EventDirection.ENDS} for concept in _ended(note.record, mentions, at, stop)}
         if piece.note_type == FOR_HOME:
             medicines = {concept: directions | {EventDirection.RUNS} for concept, directions in medicines.items()}
+        record = (note.record if piece.note_type == PASTED else None) or PatientRecord()
         return Source(
             units=_units(piece.text, True, piece.section),
             own=True,
@@ -148,7 +152,13 @@ class SourceReader:
             allergens=frozenset(allergens),
             allergy_text=" ".join(item.text.lower() for item in listed),
             no_allergies=note.allergies.status == AllergyStatus.NONE_KNOWN and _holds(note, piece, at),
+            observations=tuple(one for one in record.observations if _is_within(one, at, stop)),
+            medications=tuple(one for one in record.medications if _is_within(one, at, stop)),
         )
+
+
+def _is_within(one: Statement, at: int, stop: int) -> bool:
+    return any(at <= span.start_char < stop for span in one.spans)
 
 
 def _ended(record: PatientRecord | None, mentions: Sequence[Mention], at: int, stop: int) -> Iterator[str]:

@@ -22,6 +22,7 @@ from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.patients.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
 from backend.verification.support.allergy_statements import allergies_of, denies_all_allergies
+from backend.verification.support.as_recorded import UsualUnit, as_recorded
 from backend.verification.support.chart_words import as_cited
 from backend.verification.support.cited import Source, SourceReader, union_of
 from backend.verification.support.contrary import closest_source, said_against
@@ -71,6 +72,7 @@ class CitedTextVerifier:
         kinds: the broader concepts of one ("furosemide" is a "diuretic"), which a text supports that names the narrower.
         plain: everyday words by concept id ("a light, faint feeling in the head"), which name that concept and nothing else; in
             brackets they explain it, and say nothing more.
+        usual_unit: the unit of a dose that a note writes without one; empty for none or several.
     """
 
     def __init__(
@@ -80,12 +82,14 @@ class CitedTextVerifier:
         scorers: Sequence[Scorer] = (),
         kinds: Callable[[str], Collection[str]] = lambda _: (),
         plain: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        usual_unit: UsualUnit = lambda _: "",
     ) -> None:
         self._linker = linker
         self._encoder = encoder
         self._scorers = tuple(scorers)
         self._kinds = kinds
         self._plain = plain
+        self._usual_unit = usual_unit
         self.name = ", ".join(("rules", encoder.name, *(scorer.name for scorer in self._scorers)))
 
     def verify(
@@ -103,7 +107,10 @@ class CitedTextVerifier:
         cited = [reader.sources(sentences[i]) for i in places]
         units = [[unit.text for source in sources for unit in source.units] for sources in cited]
         for i, sources, texts in zip(places, cited, units, strict=True):
-            bare = self._unexplained(sentences[i].text, union_of(source.named for source in sources))
+            read = [one for source in sources for one in source.observations]
+            taken = [one for source in sources for one in source.medications]
+            told = as_recorded(sentences[i].text, read, taken, self._usual_unit)
+            bare = self._unexplained(told, union_of(source.named for source in sources))
             sentences[i] = sentences[i].model_copy(update={"text": as_cited(bare, texts)})
         cosines = self._cosines([sentences[i].text for i in places], units)
         opinions = self._opinions([sentences[i].text for i in places], units)
