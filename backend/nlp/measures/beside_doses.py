@@ -19,11 +19,17 @@ BRACKET = 10
 _SAME = 0.01
 """By what share two ways to say a dose may differ."""
 _VOLUME = "mL"
-_HEADS = frozenset((">", "\u2192", "=>"))
+_HEADS = frozenset((">", "\u2192", "=>", "\u2191", "\u2193"))
 _ARROWS = _HEADS | frozenset("-=\u2013\u2014")
 _APART = frozenset("-\u2013\u2014/")
+_LEADS, _MOST_LEADS = frozenset(".,(-\u2013\u2014\u2026:"), 40
+"""Signs, so many at most, between a dose and the words for what it was before: "2.5 bd ....... (was 5 bd)"."""
+_CHANGES = 20.0
+"""How many times as much or as little a dose was at most."""
 _REASON = 6
 """Words at most of what a medicine is needed for."""
+_STEP_WITHIN = 12
+"""Words behind a dose among which the next one of a course is told."""
 _OTHER_NAME = 3
 """Words at most of the name of something else."""
 
@@ -105,6 +111,37 @@ def arrow_end(note: ParsedNote, timings: Mapping[int, Timing], i: int, last: int
         end += 1
     heads = any(word in _HEADS for word in words[i:end]) and words[i:end] != [">"]  # "CIWA > 8" compares
     return end if heads and end < last and (words[end][:1].isdigit() or end in timings) else i
+
+
+def before_end(note: ParsedNote, amounts: Amounts, i: int, last: int) -> int:
+    """Where the dose begins that a dose had before, behind words for it: "5 mg, was 10 mg", "30 instead of 60"; i for none."""
+    words, at, kinds = note.words, i, word_lists("measures/words_dosage")
+    while at < min(last, i + _MOST_LEADS) and words[at] in _LEADS:
+        at += 1
+    told = next((n for n in (3, 2, 1) if "_".join(words[at : at + n]) in kinds["instead"]), 0)
+    end = at + told
+    if not told or end >= last or not words[end][:1].isdigit():
+        return i
+    value, _, parts, behind = amounts.values(end)
+    return i if value is None or parts or note.text[behind : behind + 1] in ("/", ":") else end
+
+
+def is_change(now: OpenDosage, before: OpenDosage) -> bool:
+    """Whether two dosages may be of one medicine before and after a change."""
+    a, b = (float(str(one.values.get("dose") or 0)) for one in (now, before))
+    codes = [[timing.code for timing in one.timings] for one in (now, before)]
+    return bool(a and b) and 1 / _CHANGES <= a / b <= _CHANGES and (a != b or codes[0] != codes[1])
+
+
+def step_begin(words: Sequence[str], i: int, last: int) -> int:
+    """Where the next dose of a course begins, behind "then" further on in the same clause; i for none."""
+    steps = word_lists("measures/words_dosage")["step"]
+    for j in range(i, min(i + _STEP_WITHIN, last)):
+        if words[j] in ("\n", ";"):
+            break
+        if words[j] in steps:
+            return next((k for k in range(j + 1, min(j + 4, last)) if words[k][:1].isdigit()), i)
+    return i
 
 
 def greatest(note: ParsedNote, timings: Mapping[int, Timing], i: int) -> int:

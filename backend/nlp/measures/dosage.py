@@ -15,12 +15,15 @@ from backend.nlp.measures.amounts import LONG_NUMBER, Amounts, is_length
 from backend.nlp.measures.beside_doses import (
     BRACKET,
     arrow_end,
+    before_end,
     greatest,
+    is_change,
     is_of_other,
     is_sometimes,
     needed_for,
     read_bracket,
     stands_apart,
+    step_begin,
 )
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
@@ -47,8 +50,6 @@ from backend.schemas.vocabulary import SectionCategory
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
 _OTHER_DAY = re.compile(r"/\s?(?P<n>\d+(?:\.\d+)?)\s?(?P<unit>[a-z\u00b5\u03bc]+)\b", re.IGNORECASE)
 _MOST_GAP = 4
-_STEP_WITHIN = 12
-"""Words behind a dose among which the next one of a course is told."""
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|", "for"))
 """What may stand behind a dose without a unit."""
@@ -108,6 +109,7 @@ class _Reader:
         self._routes = {one.first: one for one in note.triggers_within(ROUTE, first, last)}
         self._amounts = Amounts(note, last)
         self._open = OpenDosage()
+        self._now: OpenDosage | None = None  # of which the next was taken before
         self._found: list[OpenDosage] = []
 
     def read(self) -> list[FoundDosage]:
@@ -121,7 +123,7 @@ class _Reader:
             over = gap > _MOST_GAP or ((self._open.timings or "as_needed" in self._open.values) and words[i] in ends)
             over &= greatest(self._note, self._timings, i) == i or self._open.first < 0
             if over:  # "100 mg daily, last dose Friday evening"; "100 mg daily until Friday, then 50 mg"
-                step = self._step(i)
+                step = step_begin(self._note.words, i, self._last)
                 if step == i:
                     break
                 self._close()
@@ -141,20 +143,15 @@ class _Reader:
             if end > i:
                 i, gap = end, 0
                 continue
+            if i == self._open.last and (was := before_end(self._note, self._amounts, i, self._last)) > i:
+                self._now, i = self._open, was
+                self._close()
+                self._begin = i
+                continue
             gap = 0 if words[i] in steps else gap + words[i][:1].isalnum()
             i += 1
         self._close()
         return [one.finished(self._note) for one in self._found]
-
-    def _step(self, i: int) -> int:
-        """Where the next dose of a course begins, behind "then" further on in the same clause; i for none."""
-        words, steps = self._note.words, word_lists("measures/words_dosage")["step"]
-        for j in range(i, min(i + _STEP_WITHIN, self._last)):
-            if words[j] in ("\n", ";"):
-                break
-            if words[j] in steps:
-                return next((k for k in range(j + 1, min(j + 4, self._last)) if words[k][:1].isdigit()), i)
-        return i
 
     def _element(self, i: int) -> int:
         """Read what begins at a token into the open dosage; gives where it ends, or i where nothing begins."""
@@ -387,6 +384,9 @@ class _Reader:
     def _close(self) -> None:
         if self._open.first >= 0:
             self._found.append(self._open)
+            if self._now is not None and self._now is not self._open:
+                self._open.before_change |= is_change(self._now, self._open)
+                self._now = None
         self._open = OpenDosage()
 
     def _before(self, i: int) -> str:

@@ -12,6 +12,7 @@ from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.people.ages import stated_ages
+from backend.nlp.people.first_lines import first_lines
 from backend.nlp.people.leaving import leaving
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
@@ -19,8 +20,6 @@ from backend.schemas.record import Encounter, Setting
 from backend.schemas.vocabulary import SectionCategory, SemanticGroup
 
 SETTING, TITLE, REASON = "people/setting", "people/title", "people/reason"
-_MOST_LINES, _LONGEST_LINE = 5, 110
-"""How many lines, none of them longer, may stand above the running text and say what a note is."""
 _OF_A_HEADING = 0.5
 """What a heading within the note weighs of the same words in its first lines."""
 _NOT_TODAY = frozenset((
@@ -115,7 +114,7 @@ def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
 
 def _titles(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
     """What the first lines and the headings of a note call it, with its weight there."""
-    lines = list(_first_lines(note.text))
+    lines = list(first_lines(note.text))
     for t in note.triggers[TITLE]:
         start = note.tokens.starts[t.first]
         weight = float(t.row.cells["weight"])
@@ -123,18 +122,6 @@ def _titles(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
             yield weight, t
         elif (section := note.section_at(start)) is not None and start < section.body_char:
             yield weight * _OF_A_HEADING, t
-
-
-def _first_lines(text: str) -> Iterator[tuple[int, int]]:
-    """The short lines that a note may begin with and that are no sentences."""
-    end = lines = 0
-    for line in text.splitlines(keepends=True):
-        if len(line) > _LONGEST_LINE or lines == _MOST_LINES:
-            return
-        lines += bool(line.strip())
-        if not line.rstrip().endswith("."):
-            yield end, end + len(line)
-        end += len(line)
 
 
 def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:

@@ -95,3 +95,27 @@ def test_the_strength_of_a_liquid_stands_apart_from_its_dose(
     (one,) = read_dosages(note, 1, len(note.words))
     assert (one.dosage.dose, one.dosage.unit) == (dose, unit)
     assert (one.dosage.volume, one.dosage.strength) == (volume, strength)
+
+
+@pytest.mark.parametrize(
+    ("text", "now", "before"),
+    [
+        ("2.5 BD ................(was 5 BD; wt 56kg)", (2.5, "BID"), (5.0, "BID")),
+        ("6.25 bd \u2191 12.5 bd", (12.5, "BID"), (6.25, "BID")),
+        ("30mg bd instead of 20mg bd", (30.0, "BID"), (20.0, "BID")),
+        ("40 mg bd, previously 40 mg od", (40.0, "BID"), (40.0, "QD")),
+        ("50 mcg daily, down from 75 mcg", (50.0, "QD"), (75.0, "")),
+    ],
+)
+def test_the_dose_of_before_is_told_beside_the_one_of_now(
+    text: str, now: tuple[float, str], before: tuple[float, str]
+) -> None:
+    note = parse_note(f"Drug {text}")
+    found = {one.before_change: (one.dosage.dose, one.dosage.timing) for one in read_dosages(note, 1, len(note.words))}
+    assert found == {False: now, True: before}
+
+
+@pytest.mark.parametrize("text", ["10 mg daily. BP was 150/90", "25 mg bd (was on another 5 mg)", "3 mg, was 140/80"])
+def test_what_was_measured_is_no_dose_of_before(text: str) -> None:
+    note = parse_note(f"Drug {text}")
+    assert not any(one.before_change for one in read_dosages(note, 1, len(note.words)))

@@ -1,7 +1,7 @@
-"""Rows that the rules leave open, or do not make, by the likeliest reading of all that the note says of the medicine.
+"""Rows by the likeliest reading of all that the note says of a medicine, where the rules leave them open, make none, or are likely wrong.
 
-The record tells what most likely becomes of each medicine, and how likely (`afterwards`). Where the rules read a decision it stands; where
-reading and rules say the opposite of each other with certainty, it is asked which is right. In a stay that goes on, and beside a discharge list
+The record tells what most likely becomes of each medicine, and how likely (`afterwards`). It is right far oftener than the rules where they
+differ and it is sure; so it decides there, and what it only doubts is asked about. In a stay that goes on, and beside a discharge list
 that was given apart from the note, nothing is decided so. A row that is decided so is marked, for whoever signs to check.
 """
 
@@ -22,30 +22,41 @@ from backend.generation.letter.medicines.stated.regimens import (
 )
 from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import Afterwards, MedicationCategory, MedicationStatement, MedicationStatus, StatedBy
-from backend.schemas.vocabulary import SectionCategory
 
 _OPEN = frozenset({
     Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE, Prompt.BEGUN_BEFORE, Prompt.STOP_MEANT, Prompt.STOPPED_BEFORE,
     Prompt.PLANNED, Prompt.PLANNED_SO, Prompt.DOSES_DISAGREE, Prompt.NAMED_ONLY,
-    Prompt.NOT_ON_LIST, Prompt.DOSE_NOT_STATED,
+    Prompt.NOT_ON_LIST, Prompt.DOSE_NOT_STATED, Prompt.UNCHANGED,
 })  # fmt: skip
 """What is asked where the rules found no decision; who signs is asked nothing else of these."""
 _LEAST = {
-    Afterwards.CONTINUED: 0.9, Afterwards.CHANGED: 0.75, Afterwards.STARTED: 0.9, Afterwards.STOPPED: 0.9, Afterwards.ON_HOLD: 0.85,
-    Afterwards.HERE: 0.85, Afterwards.NONE: 0.9,
+    Afterwards.CONTINUED: 0.85, Afterwards.CHANGED: 0.6, Afterwards.STARTED: 0.8, Afterwards.STOPPED: 0.85, Afterwards.ON_HOLD: 0.8,
+    Afterwards.HERE: 0.8, Afterwards.NONE: 0.85,
 }  # fmt: skip
 """How likely a reading must be to decide a row that the rules leave open."""
-_UNMET, _AGAINST, _AGAINST_FIRM, _SURE = 0.9, 0.75, 0.9, 0.8
-"""How likely a reading must be to make a row that the rules do not make, and to put one of theirs in question, more where the plan itself says it; and to show that a note decides on medicines."""
+_SURER, _DOUBT, _SURE = 0.9, 0.75, 0.8
+"""How likely a reading must be to decide what the rules decide otherwise or not at all; to ask about it; and to show that a note decides on medicines."""
 _TAKEN = frozenset(
     {MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.TAKE, MedicineAction.NEW, MedicineAction.CHANGED}
 )
 _ENDED = frozenset({MedicineAction.STOPPED, MedicineAction.ON_HOLD})
 _GOES = frozenset({Afterwards.CONTINUED, Afterwards.CHANGED, Afterwards.STARTED})
-_PLANNED = frozenset({SectionCategory.PLAN, SectionCategory.INSTRUCTIONS})
 _DECISIONS = frozenset({Afterwards.CHANGED, Afterwards.STOPPED, Afterwards.ON_HOLD})
-_MADE = frozenset({Afterwards.CONTINUED, Afterwards.CHANGED, Afterwards.STOPPED, Afterwards.ON_HOLD})
-"""Readings that make a row where the rules make none; what is only thought of is too near to what is begun."""
+_MADE = frozenset(
+    {Afterwards.CONTINUED, Afterwards.CHANGED, Afterwards.STARTED, Afterwards.STOPPED, Afterwards.ON_HOLD}
+)
+"""Readings that make a row where the rules make none."""
+_ALIKE = {
+    MedicineAction.CONTINUE: frozenset({Afterwards.CONTINUED}),
+    MedicineAction.AS_NEEDED: frozenset({Afterwards.CONTINUED}),
+    MedicineAction.TAKE: frozenset({Afterwards.CONTINUED, Afterwards.STARTED}),
+    MedicineAction.NEW: frozenset({Afterwards.STARTED}),
+    MedicineAction.CHANGED: frozenset({Afterwards.CHANGED}),
+    MedicineAction.STOPPED: frozenset({Afterwards.STOPPED}),
+    MedicineAction.ON_HOLD: frozenset({Afterwards.ON_HOLD}),
+    MedicineAction.HOSPITAL_ONLY: frozenset({Afterwards.HERE, Afterwards.NONE}),
+}
+"""Readings that say the same as an action of the rules."""
 
 
 class Reading(NamedTuple):
@@ -82,26 +93,29 @@ def _read(row: DecidedMedicine) -> DecidedMedicine | None:
     if reading is None or row.medicine.is_class or row.entries:
         return row
     if row.action is not MedicineAction.UNDECIDED:
-        doubted = _is_against(row.action, reading, statements)
-        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DECISIONS_DISAGREE) if doubted else row
+        return _weighed(row, reading, statements)
     if reading.action is Afterwards.STARTED and any(map(_is_listed, statements)):
         return row  # what is listed as taken is not begun
-    listed = row.prompt == Prompt.UNCHANGED and reading.action in _DECISIONS
-    if (row.prompt not in _OPEN and not listed) or reading.likelihood < _LEAST.get(reading.action, 2):
+    if row.prompt not in _OPEN or reading.likelihood < _LEAST.get(reading.action, 2):
         return row
     if reading.action is Afterwards.NONE:
-        return None
+        return row if row.prompt == Prompt.UNCHANGED else None
     return _decided(row, reading, statements) or row
 
 
-def _is_against(action: MedicineAction, reading: Reading, statements: Sequence[MedicationStatement]) -> bool:
-    """Whether a reading says surely the opposite of what the rules decide."""
-    if action in _ENDED:
-        opposite = reading.action in _GOES
-    else:
-        opposite = action in _TAKEN and reading.action not in (*_GOES, Afterwards.OPEN)
-    firm = any(one.decided or one.section in _PLANNED for one in statements)
-    return opposite and reading.likelihood >= (_AGAINST_FIRM if firm else _AGAINST)
+def _weighed(row: DecidedMedicine, reading: Reading, statements: Sequence[MedicationStatement]) -> DecidedMedicine:
+    """The row of the rules, as it is read where the reading is surer, and in question where it says the opposite."""
+    if reading.action in _ALIKE.get(row.action, ()) or reading.action is Afterwards.OPEN:
+        return row
+    if reading.likelihood >= _SURER and reading.action is not Afterwards.NONE:
+        found = _decided(row, reading, statements)
+        if found is not None:
+            return found
+    here, goes = row.action is MedicineAction.HOSPITAL_ONLY, reading.action in _GOES
+    if reading.likelihood < _DOUBT or (not here and goes == (row.action in _TAKEN)):
+        return row  # "continued" beside "new", "stopped" beside "on hold"
+    prompt = (Prompt.STARTED_IN_STAY if goes else Prompt.STOP_MEANT) if here else Prompt.DECISIONS_DISAGREE
+    return row._replace(action=MedicineAction.UNDECIDED, prompt=prompt)
 
 
 def _is_listed(one: MedicationStatement) -> bool:
@@ -120,11 +134,11 @@ def _unmet(of_note: Sequence[Medicine], met: set[str]) -> Iterator[DecidedMedici
             or not met.isdisjoint(own.id for own in one.statements)
         ):
             continue
-        if reading.action in _MADE and reading.likelihood >= _UNMET:
-            row = DecidedMedicine(MedicineAction.UNDECIDED, one, source=THE_NOTE, statements=one.statements)
-            found = _decided(row, reading, one.statements)
-            if found is not None:
-                yield found
+        if reading.action not in _MADE or reading.likelihood < _DOUBT:
+            continue
+        row = DecidedMedicine(MedicineAction.UNDECIDED, one, source=THE_NOTE, statements=one.statements)
+        found = _decided(row, reading, one.statements) if reading.likelihood >= _SURER else None
+        yield found or row._replace(prompt=Prompt.NAMED_ONLY)
 
 
 def reading_of(statements: Sequence[MedicationStatement]) -> Reading | None:
@@ -159,7 +173,7 @@ def _decided(
         case Afterwards.STARTED if not apart:
             return row._replace(action=MedicineAction.NEW, regimen=row.regimen or fuller(told))
         case Afterwards.CHANGED:
-            return _changed(row, statements, told if apart else told[:1])
+            return _changed(row, statements, told if apart or len(row.regimen) < 2 else told[:1])
     return None
 
 

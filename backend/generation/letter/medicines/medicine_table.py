@@ -78,6 +78,7 @@ from backend.schemas.record import (
     MedicationStatement,
     MedicationStatus,
     PatientRecord,
+    Setting,
 )
 
 _ORDER = (
@@ -145,7 +146,8 @@ def medicine_rows(
     )
     reconciled = Reconciliation(record, linker, note_text)
     rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries, own_list=own_list)]
-    if own_list and not reconciled.stay:
+    # before an operation the patient goes home with what is decided, though what is ordered is of the stay
+    if own_list and (not reconciled.stay or record.encounter.setting is Setting.PRE_OPERATIVE):
         rows = likely_rows(rows, of_note)
     kinds = DecidedKinds(rows, record, known, note_text, stay=reconciled.stay)
     rows = [_checked(row, blocked, known) for row in kinds.rows()]

@@ -95,11 +95,38 @@ def test_what_a_clinician_stated_is_never_read_otherwise() -> None:
     assert reading_of(medicine(Afterwards.STOPPED, 0.99, stated_by=StatedBy.CLINICIAN).statements) is None
 
 
-def test_a_rule_s_decision_stands_and_the_certain_opposite_puts_it_in_question() -> None:
-    for likelihood, found in ((0.6, MedicineAction.CONTINUE), (0.9, MedicineAction.UNDECIDED)):
-        one = medicine(Afterwards.STOPPED, likelihood)
-        (row,) = found_of(one, DecidedMedicine(MedicineAction.CONTINUE, one, statements=one.statements))
-        assert (row.action, row.likely) == (found, False)
+@pytest.mark.parametrize(
+    ("likelihood", "found", "likely"),
+    [
+        (0.6, MedicineAction.CONTINUE, False),
+        (0.8, MedicineAction.UNDECIDED, False),
+        (0.95, MedicineAction.STOPPED, True),
+    ],
+)
+def test_a_rule_s_decision_stands_is_asked_about_or_gives_way_as_the_opposite_is_the_likelier(
+    likelihood: float, found: MedicineAction, likely: bool
+) -> None:
+    one = medicine(Afterwards.STOPPED, likelihood)
+    (row,) = found_of(one, DecidedMedicine(MedicineAction.CONTINUE, one, statements=one.statements))
+    assert (row.action, row.likely) == (found, likely)
+
+
+def test_what_is_read_as_nobody_s_medicine_never_takes_a_decided_row_away() -> None:
+    one = medicine(Afterwards.NONE, 0.99)
+    (row,) = found_of(one, DecidedMedicine(MedicineAction.CONTINUE, one, statements=one.statements))
+    assert (row.action, row.prompt) == (MedicineAction.UNDECIDED, Prompt.DECISIONS_DISAGREE)
+
+
+@pytest.mark.parametrize(
+    ("action", "prompt"),
+    [(Afterwards.STARTED, Prompt.STARTED_IN_STAY), (Afterwards.STOPPED, Prompt.STOP_MEANT)],
+)
+def test_what_is_only_given_here_by_the_rules_is_asked_about_where_it_is_read_otherwise(
+    action: Afterwards, prompt: Prompt
+) -> None:
+    one = medicine(action, 0.8)
+    (row,) = found_of(one, DecidedMedicine(MedicineAction.HOSPITAL_ONLY, one, statements=one.statements))
+    assert (row.action, row.prompt) == (MedicineAction.UNDECIDED, prompt)
 
 
 def test_two_doses_of_what_goes_on_are_asked_about_and_a_changed_dose_tells_both() -> None:
@@ -117,10 +144,10 @@ def test_a_changed_dose_that_is_not_told_is_asked_about() -> None:
     assert found_of(one, asked(one)) == [asked(one)]
 
 
-def test_a_medicine_without_a_row_gets_one_where_the_reading_is_surest() -> None:
-    for likelihood, many in ((0.8, 0), (0.95, 1)):
+def test_a_medicine_without_a_row_gets_one_where_the_reading_is_sure_and_is_asked_about_where_it_is_less_so() -> None:
+    for likelihood, actions in ((0.6, []), (0.8, [MedicineAction.UNDECIDED]), (0.95, [MedicineAction.STOPPED])):
         one = medicine(Afterwards.STOPPED, likelihood)
-        assert len(found_of(one)) == many
+        assert [row.action for row in found_of(one)] == actions
 
 
 def test_in_a_stay_that_goes_on_nothing_is_decided_so() -> None:
