@@ -5,12 +5,12 @@ differ and it is sure; so it decides there, and what it only doubts is asked abo
 that was given apart from the note, nothing is decided so. A row that is decided so is marked, for whoever signs to check.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from backend.generation.letter.medicines.listed_rows import THE_NOTE, DecidedMedicine, going_on
 from backend.generation.letter.medicines.medicine_groups import Medicine
 from backend.generation.letter.medicines.medicine_prompts import Prompt
+from backend.generation.letter.medicines.readings import Reading, Readings, reading_of
 from backend.generation.letter.medicines.stated.regimens import (
     Regimen,
     as_one,
@@ -21,7 +21,7 @@ from backend.generation.letter.medicines.stated.regimens import (
     stated,
 )
 from backend.schemas.drafts.medicines import MedicineAction
-from backend.schemas.record import Afterwards, MedicationCategory, MedicationStatement, MedicationStatus, StatedBy
+from backend.schemas.record import Afterwards, MedicationCategory, MedicationStatement, MedicationStatus
 
 _OPEN = frozenset({
     Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE, Prompt.BEGUN_BEFORE, Prompt.STOP_MEANT, Prompt.STOPPED_BEFORE,
@@ -59,19 +59,17 @@ _ALIKE = {
 """Readings that say the same as an action of the rules."""
 
 
-class Reading(NamedTuple):
-    """What most likely becomes of a medicine, and how likely."""
-
-    action: Afterwards
-    likelihood: float
-
-
-def likely_rows(rows: Sequence[DecidedMedicine], of_note: Sequence[Medicine]) -> list[DecidedMedicine]:
+def likely_rows(
+    rows: Sequence[DecidedMedicine],
+    of_note: Sequence[Medicine],
+    classes: Callable[[str], Collection[str]] = lambda _: (),
+) -> list[DecidedMedicine]:
     """The rows with those that the likeliest reading decides.
 
     Args:
         rows: as the rules decide them.
         of_note: the note's medicines.
+        classes: the classes above a medicine, by concept id.
 
     Returns:
         The rows in their order, then those that only the reading makes, in the order of the note. A note of which nothing is decided, and
@@ -81,15 +79,16 @@ def likely_rows(rows: Sequence[DecidedMedicine], of_note: Sequence[Medicine]) ->
     sure = any(one.action in _DECISIONS and one.likelihood >= _SURE for one in readings)
     if not sure and not any(row.action in _TAKEN | _ENDED for row in rows):
         return list(rows)
-    kept = [found for row in rows if (found := _read(row)) is not None]
+    read = Readings(of_note, classes)
+    kept = [found for row in rows if (found := _read(row, read)) is not None]
     met = {statement.id for row in rows for statement in (*row.statements, *row.medicine.statements)}
-    return [*kept, *_unmet(of_note, met)]
+    return [*kept, *_unmet(of_note, met, read)]
 
 
-def _read(row: DecidedMedicine) -> DecidedMedicine | None:
+def _read(row: DecidedMedicine, read: Readings) -> DecidedMedicine | None:
     """The row as it is read; None where the medicine is none of the patient's now."""
     statements = row.statements or row.medicine.statements
-    reading = reading_of(statements)
+    reading = read.of(row.medicine.concept_id, statements)
     if reading is None or row.medicine.is_class or row.entries:
         return row
     if row.action is not MedicineAction.UNDECIDED:
@@ -124,9 +123,9 @@ def _is_listed(one: MedicationStatement) -> bool:
     return home and one.listed is MedicationCategory.COMMUNITY
 
 
-def _unmet(of_note: Sequence[Medicine], met: set[str]) -> Iterator[DecidedMedicine]:
+def _unmet(of_note: Sequence[Medicine], met: set[str], read: Readings) -> Iterator[DecidedMedicine]:
     for one in of_note:
-        reading = reading_of(one.statements)
+        reading = read.of(one.concept_id, one.statements)
         if (
             reading is None
             or not one.recognised
@@ -139,16 +138,6 @@ def _unmet(of_note: Sequence[Medicine], met: set[str]) -> Iterator[DecidedMedici
         row = DecidedMedicine(MedicineAction.UNDECIDED, one, source=THE_NOTE, statements=one.statements)
         found = _decided(row, reading, one.statements) if reading.likelihood >= _SURER else None
         yield found or row._replace(prompt=Prompt.NAMED_ONLY)
-
-
-def reading_of(statements: Sequence[MedicationStatement]) -> Reading | None:
-    """The reading of a medicine's statements, the least likely of them; None where they are read apart, or a clinician made one."""
-    if not statements or any(one.stated_by is StatedBy.CLINICIAN for one in statements):
-        return None
-    actions = {one.afterwards for one in statements}
-    if len(actions) != 1:
-        return None
-    return Reading(actions.pop(), min(one.afterwards_likelihood for one in statements))
 
 
 def _decided(

@@ -148,7 +148,7 @@ def medicine_rows(
     rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries, own_list=own_list)]
     # before an operation the patient goes home with what is decided, though what is ordered is of the stay
     if own_list and (not reconciled.stay or record.encounter.setting is Setting.PRE_OPERATIVE):
-        rows = likely_rows(rows, of_note)
+        rows = likely_rows(rows, of_note, known.classes)
     kinds = DecidedKinds(rows, record, known, note_text, stay=reconciled.stay)
     rows = [_checked(row, blocked, known) for row in kinds.rows()]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again

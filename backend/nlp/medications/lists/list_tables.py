@@ -1,6 +1,6 @@
 """Tables of medicines with a column for home and one for what is taken on leaving: "Medication | Home | Discharge | Comment".
 
-The cells are parted by bars or tabs. The titles of the columns are rows of assets/rules/medications/words_columns.tsv.
+The cells are parted by bars or tabs, or stand below their titles, which blanks part. The titles of the columns are rows of assets/rules/medications/words_columns.tsv.
 """
 
 import re
@@ -14,8 +14,10 @@ from backend.nlp.medications.medicine_events import BY_SECTION
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement, MedicationStatus
 
-_BAR = re.compile(r"[|\t]")
+_BAR, _BLANKS = re.compile(r"[|\t]"), re.compile(r" {2,}")
 _LEAST_CELLS = 3
+_AS_BEFORE = "\u2194=\u2713\u2714"
+"""Signs of a cell that say that it is taken as before."""
 
 
 class TableRow(NamedTuple):
@@ -49,7 +51,7 @@ def by_columns(note: ParsedNote, statements: Sequence[MedicationStatement]) -> l
     at_home = [one for one in statements if any(row.is_home(span.start_char) for span in one.spans[1:])]
     leaving = [one for one in statements if one not in at_home]
     if at_home and not leaving:
-        told = any(letter.isalnum() for letter in note.text[slice(*row.leaving)])
+        told = any(letter.isalnum() or letter in _AS_BEFORE for letter in note.text[slice(*row.leaving)])
         if told or at_home[0].rule_ids != (BY_SECTION,):  # words beside it say what becomes of it
             apart = tuple(span for span in at_home[0].spans if not row.is_home(span.start_char))
             leaving = [at_home[0].model_copy(update={"dosage": Dosage(), "spans": apart})]
@@ -67,18 +69,21 @@ _OF_HOME = {
 
 
 def _rows(note: ParsedNote) -> list[TableRow]:
-    return list(_found(note.text)) if "|" in note.text or "\t" in note.text else []
+    text = note.text
+    return list(_found(text)) if "|" in text or "\t" in text or _BLANKS.search(text) else []
 
 
 def _found(text: str) -> Iterator[TableRow]:
     columns: tuple[int, int] | None = None
+    starts: list[int] = []  # of columns that blanks part
     at = 0
     for line in text.split("\n"):
-        cells = _cells(line, at)
-        if len(cells) < _LEAST_CELLS:
-            columns = None
-        elif (titled := _columns([text[a:b] for a, b in cells])) is not None:
-            columns = titled
+        cells = _cells(line, at) if _BAR.search(line) else _below(line, at, starts)
+        titles = cells or _titles(line, at)
+        if (titled := _columns([text[a:b] for a, b in titles])) is not None:
+            columns, starts = titled, [] if _BAR.search(line) else [a - at for a, _ in titles]
+        elif len(cells) < _LEAST_CELLS:
+            columns, starts = None, []
         elif columns is not None and max(columns) < len(cells):
             yield TableRow(at, at + len(line), cells[columns[0]], cells[columns[1]])
         at += len(line) + 1
@@ -88,6 +93,20 @@ def _cells(line: str, at: int) -> list[tuple[int, int]]:
     borders = [-1, *(m.start() for m in _BAR.finditer(line)), len(line)]
     cells = [(at + a + 1, at + b) for a, b in pairwise(borders)]
     return cells[1:] if line.lstrip().startswith("|") else cells
+
+
+def _titles(line: str, at: int) -> list[tuple[int, int]]:
+    """The pieces of a line that blanks part."""
+    ends = [0, *(m.end() for m in _BLANKS.finditer(line.rstrip())), len(line)]
+    return [(at + a, at + b) for a, b in pairwise(ends) if line[a:b].strip()]
+
+
+def _below(line: str, at: int, starts: Sequence[int]) -> list[tuple[int, int]]:
+    """The cells of a line below titles that begin at some characters; none where a word goes over a border."""
+    if not starts or not line.strip() or any(not line[b - 1 : b].isspace() for b in starts[1:] if b < len(line)):
+        return []
+    borders = [min(b, len(line)) for b in (*starts[:1], *starts[1:], len(line))]
+    return [(at + a, at + b) for a, b in pairwise((0, *borders[1:]))]
 
 
 def _columns(cells: list[str]) -> tuple[int, int] | None:

@@ -4,10 +4,11 @@ from functools import lru_cache
 
 import pytest
 
-from backend.generation.letter.medicines.likely_rows import likely_rows, reading_of
+from backend.generation.letter.medicines.likely_rows import likely_rows
 from backend.generation.letter.medicines.listed_rows import DecidedMedicine
 from backend.generation.letter.medicines.medicine_groups import Medicine, MedicineReader
 from backend.generation.letter.medicines.medicine_prompts import Prompt
+from backend.generation.letter.medicines.readings import reading_of
 from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import Afterwards, MedicationCategory, MedicationStatement, StatedBy
 from tests.generation.letter.reading import WARD, linker, record_of, rows_of
@@ -153,3 +154,36 @@ def test_a_medicine_without_a_row_gets_one_where_the_reading_is_sure_and_is_aske
 def test_in_a_stay_that_goes_on_nothing_is_decided_so() -> None:
     rows = rows_of(f"{WARD}MEDICATIONS:\nramipril 5 mg daily\nPLAN:\nobserve\n")
     assert [row.likely for row in rows.values()] == [False]
+
+
+@lru_cache(maxsize=1)
+def kind() -> MedicationStatement:
+    """What a note says of ACE inhibitors, of which ramipril is one."""
+    (found,) = record_of("PLAN: ACE inhibitor stopped.\n").medications
+    return found
+
+
+@pytest.mark.parametrize(
+    ("likelihood", "others", "action", "likely"),
+    [
+        (0.95, (), MedicineAction.ON_HOLD, True),
+        (0.7, (), MedicineAction.UNDECIDED, False),  # not sure of the kind, nothing is sure of the medicine
+        (0.95, ("LN:lisinopril",), MedicineAction.UNDECIDED, False),  # two of the kind: which is meant?
+    ],
+)
+def test_what_is_said_of_a_kind_is_of_its_only_member(
+    likelihood: float, others: tuple[str, ...], action: MedicineAction, likely: bool
+) -> None:
+    one = medicine(Afterwards.CONTINUED, 0.95)
+    read = {"afterwards": Afterwards.ON_HOLD, "afterwards_likelihood": likelihood, "id": "medication-7"}
+    (of_kind,) = MedicineReader(linker()).of_note([kind().model_copy(update=read)])
+    assert of_kind.is_class and of_kind.concept_id
+    more = MedicineReader(linker()).of_note(
+        [
+            statement().model_copy(update={"concept_id": name, "name": name, "id": name, "ingredients": (name,)})
+            for name in others
+        ]
+    )
+    above = {"LN:ramipril": (of_kind.concept_id,), **dict.fromkeys(others, (of_kind.concept_id,))}
+    row = likely_rows([decided(), asked(one)], [one, of_kind, *more], lambda name: above.get(name, ()))[1]
+    assert (row.action, row.likely) == (action, likely)

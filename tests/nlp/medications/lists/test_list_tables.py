@@ -53,3 +53,23 @@ def test_a_table_is_reconciled_by_its_columns() -> None:
         "cephalexin": ("new", "500 mg", ""),
         "naproxen": ("undecided", "250 mg", ""),
     }
+
+
+def test_columns_that_blanks_part_are_a_table_as_bars_are() -> None:
+    note = (
+        "DISCHARGE SUMMARY\n"
+        "MEDS                 WAS            NOW             WHY\n"
+        "Bisoprolol           5mg OD         2.5mg OD        HR 48\n"
+        "Dapagliflozin        -              10mg OD         HF\n"
+        "Atorvastatin         20mg ON        \u2194\n"
+        "\n"
+        "Seen with his wife.  Wants to go home.\n"
+    )
+    rows = table_rows(parse_note(note))
+    cells = [(note[slice(*row.home)].strip(), note[slice(*row.leaving)].strip()) for row in rows]
+    assert cells == [("5mg OD", "2.5mg OD"), ("-", "10mg OD"), ("20mg ON", "\u2194")]
+
+
+def test_a_line_whose_words_go_over_a_border_is_of_no_table() -> None:
+    note = "DRUG       HOME     NOW\nacetylsalicylic acid each morning\nramipril   5 mg     10 mg\n"
+    assert table_rows(parse_note(note)) == []
