@@ -31,6 +31,7 @@ from backend.nlp.lexicon.name_words import words_of
 from backend.nlp.lexicon.names import NameIndex
 from backend.nlp.lexicon.plain_names import is_starter
 from backend.nlp.lexicon.senses import read_forms, turned_round
+from backend.nlp.medications.clipped_medicines import clipped_medicines
 from backend.nlp.medications.statements import assertions_of
 from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
@@ -97,6 +98,8 @@ class DictionaryLinker:
             matches = without_overlap([*matches, *stated])
         if (patient.age is None or patient.age >= _ADULT) and (stated := self._values(note)):
             matches = without_overlap([*matches, *stated])
+        if clipped := clipped_medicines(note, matches, self._index.clipped):
+            matches = without_overlap([*matches, *clipped])
         return self._choose(matches)
 
     def mentions(self, note: ParsedNote, names: Sequence[tuple[Match, Candidate]]) -> list[Mention]:
@@ -133,7 +136,7 @@ class DictionaryLinker:
 
     def linked(self, note: ParsedNote, mentions: list[Mention]) -> tuple[LinkedNote, AllergyRecord]:
         """A note with its mentions, the allergies read from them, and the patient; and the allergies of the record."""
-        allergies, stated = read_allergies(note, mentions, self._reading, partial(read_attributes, note))
+        allergies, stated = read_allergies(note, mentions, self._agent, partial(read_attributes, note))
         marked = with_allergies(note, mentions, allergies)
         marked_note = Note(text=note.text, sections=note.sections, mentions=marked)
         return LinkedNote(note=marked_note, allergies=allergies, patient=note.once(find_patient)), stated
@@ -258,6 +261,10 @@ class DictionaryLinker:
                 self._readings.clear()
             found = self._readings[name] = self._index.lookup(name)
         return found
+
+    def _agent(self, name: str) -> Candidate | None:
+        """As _reading, for what an allergy is told of, whose name may be clipped."""
+        return self._reading(name) or self._index.clipped(name.lower().replace("-", ""))
 
     def _choose(self, matches: Sequence[Match]) -> list[tuple[Match, Candidate]]:
         """One concept for each match. Those with one candidate stand; the others lean on them through the graph."""

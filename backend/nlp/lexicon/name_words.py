@@ -12,7 +12,7 @@ from backend.nlp.document.tokens import HYPHENS, Tokens, possessive, word_set
 
 _BREAKS = frozenset('.,;:()[]{}?!"|=<>+*\u2022\u00b7\u201c\u201d#@~\u2192')
 _AFTER_COMMA = word_set("type stage grade class unspecified nos acute chronic not")
-_TITLES = word_set("dr mr mrs ms miss prof doctor")
+TITLES = word_set("dr mr mrs ms miss prof doctor")
 _GLUE = HYPHENS | {"."}
 _SHOUTED = 0.8
 _MOST_JOINED = 5
@@ -119,7 +119,7 @@ def words_of(text: str, found: Tokens) -> Words:
             letters += 1
             upper += text[end - 1].isupper() and text[start:end].isupper()
         glued = start == before_end + 1 and text[start - 1] in _GLUE and before_end >= 0
-        titled = before in _TITLES and text[start].isupper()
+        titled = before in TITLES and text[start].isupper()
         add(_made((start, end, normal, titled, False, glued)))
         blocks.append(block)
         lines.append(block + line)

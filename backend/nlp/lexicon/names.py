@@ -14,6 +14,7 @@ from functools import partial
 
 from backend.nlp.document.tokens import tokens, word_set
 from backend.nlp.lexicon.capitals import written_so
+from backend.nlp.lexicon.clipped_names import usual_clips
 from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
 from backend.nlp.lexicon.name_forms import LONGEST, Read, first_word, forms, reordered, usable
 from backend.nlp.lexicon.name_words import Word, Words, words_of
@@ -45,6 +46,7 @@ class NameIndex:
         self._by_id: dict[str, int] | None = None
         self._heard: dict[str, Read] = {}
         self._held: dict[tuple[str, int, bool, bool], tuple[int, tuple[Candidate, ...]]] = {}
+        self._clips: dict[str, Candidate | None] = {}
         self._codes: dict[str, int] = {}
         self._owners, self._kinds_of = array("i"), array("H")
         kinds: dict[tuple[str, str], int] = {}
@@ -103,6 +105,32 @@ class NameIndex:
         """The concept that a whole phrase names, or None. Of several, the one with the best score, then first filed."""
         whole = self.candidates(phrase)
         return whole[0] if whole else None
+
+    def clipped(self, word: str) -> Candidate | None:
+        """The medicine of which an unknown word, in its normal form, is the beginning; None where more than one begins so."""
+        if word not in self._clips:
+            if len(self._clips) >= _MOST_HELD:
+                self._clips.clear()
+            self._clips[word] = self._begun(word)
+        return self._clips[word]
+
+    def _begun(self, word: str) -> Candidate | None:
+        usual = usual_clips().get(word)
+        if usual is None and (word in english_words() or stem(word) in self._codes):
+            return None
+        wholes = [usual.read] if usual else self._spelling.begun_by(word)
+        named = [self.lookup(whole) for whole in wholes]
+        meant = named[0] if named else None
+        if meant is None or meant.category != "drug" or any(one is None or one[0] != meant[0] for one in named):
+            return None
+        whole = usual.read if usual else next(filter(self._is_generic, wholes), None)
+        if whole is None:
+            return None
+        return meant._replace(score=MISSPELT, why=f"'{word}' read as the beginning of '{whole}'")
+
+    def _is_generic(self, word: str) -> bool:
+        """Whether a word as a name is written small: brands, which people may be called by, are not."""
+        return any(self._names[row][:1].islower() for row in self._ordered.rows([self._codes.get(stem(word), 0)]))
 
     def candidates(self, phrase: str) -> tuple[Candidate, ...]:
         """All concepts that a whole phrase may name, best first; leading articles and outer marks do not count."""

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backend.nlp.document.tokens import word_set
+from backend.nlp.lexicon.clipped_names import whole_names
 from backend.nlp.lexicon.variants import english_words, stem
 
 MIN_LENGTH = 6
@@ -68,6 +69,14 @@ class Spelling:
                 return None if longer[0] in self._drugs and len(word) < DRUG_LENGTH else longer[0]
         return self.correct(word)
 
+    def begun_by(self, word: str) -> list[str]:
+        """The words of medicines that a normal, unknown word is the beginning of; none where it begins another word too.
+
+        None either where it is another medicine's with two letters changed in place: "everol" is Evorel as well as everolimus.
+        """
+        wholes = [] if word in self._known else whole_names(word, self._words, self._drugs)
+        return [] if wholes and any(_swapped(word, known) for known in self._drugs) else wholes
+
     def _nearest(self, word: str) -> str | None:
         from rapidfuzz.distance import OSA
 
@@ -86,6 +95,8 @@ class Spelling:
         drugs = {stem(known) for _, known in near if known in self._drugs}
         if best in self._drugs and (len(drugs) > 1 or nearest > 1 or len(word) < DRUG_LENGTH):
             return None
+        if best in self._drugs and (begun := self.begun_by(word)) and best not in begun:
+            return None  # "levetir" is no Levemir
         return best
 
     def _near(self, word: str, most: int) -> list[int]:
@@ -111,6 +122,14 @@ def _slip(word: str, known: str, distance: int) -> bool:
     if any(word.endswith(ending) and not known.endswith(ending) for ending in _ENDINGS):
         return False
     return distance < 2 or _consonants(word) == _consonants(known)
+
+
+def _swapped(word: str, known: str) -> bool:
+    """Whether two words that begin alike differ in the places of two letters alone."""
+    if len(word) != len(known) or word[0] != known[0]:
+        return False
+    pairs = [pair for pair in zip(word, known, strict=True) if pair[0] != pair[1]]
+    return len(pairs) == 2 and pairs[0] == pairs[1][::-1]
 
 
 def _consonants(word: str) -> str:
