@@ -17,6 +17,8 @@ _THINGS = frozenset((Category.DEVICE, Category.ORGANISM))
 """What may stand in an allergies section and is no possible cause in a story: catheters, germs."""
 _LONGEST_NAME = 3
 _SHORTEST_STRANGE, _SHORTEST_KNOWN = 4, 3
+_ASKED = 2
+"""Words before a name in which a word of asking for something counts."""
 _TAKEN, _REPLACED = 3, 5
 """Words before a name in which a word of taking, or of replacing, counts."""
 
@@ -95,13 +97,18 @@ class Agents:
                     found += self._looked_up(one, end, found, deep)
         taken = _tokens(found)
         for mark in self._wording.effects.within(first, last):
-            if mark.kinds & {"unnamed", "brand", "name"} and taken.isdisjoint(range(mark.first, mark.last)):
+            named = mark.kinds & {"unnamed", "brand", "name"} and not self._is_measured(mark.first, mark.last)
+            if named and taken.isdisjoint(range(mark.first, mark.last)):
                 found.append(Agent(mark.first, mark.last))
         return sorted(found)
 
     def _is_measured(self, first: int, last: int) -> bool:
-        """Whether a name is of what is measured in the body: "your sugar"."""
+        """Whether a name is of what is measured in the body, or of what something lacks: "your sugar", "latex-free gloves"."""
         of = phrases("relations").of
+        behind = self._words[last : last + 2]
+        if any("without_it" in _lists(word) for word in behind[: 2 if behind[:1] == ["-"] else 1]):
+            # who must have what lacks it may be allergic to it: "use latex-free gloves"
+            return not any("asked_for" in _lists(word) for word in self._words[max(0, first - _ASKED) : first])
         return last - first == 1 and "measure" in of(self._words[first]) and "whose" in of(self._words[first - 1])
 
     def _looked_up(self, first: int, last: int, found: Sequence[Agent], deep: bool) -> list[Agent]:
@@ -115,7 +122,7 @@ class Agents:
         while i < last:
             lengths = range(min(_LONGEST_NAME, last - i), 0, -1) if free[i - first] else ()
             length = next((n for n in lengths if all(free[i - first : i - first + n]) and self._sure(i, i + n)), 0)
-            named += [Agent(i, i + length)] if length else []
+            named += [Agent(i, i + length)] if length and not self._is_measured(i, i + length) else []
             i += length or 1
         return named
 

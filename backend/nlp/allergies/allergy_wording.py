@@ -3,6 +3,7 @@
 The vocabulary is assets/rules/allergies/words_*.tsv; this module knows no word.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -135,6 +136,12 @@ class Places:
         return place < len(self._at) and self._at[place] < last
 
 
+# Dots behind a blank, or more than the three of an unfinished sentence; "sure... maybe" has no leader.
+_LEADER = re.compile(
+    r"(?:(?<=[^\W_])|(?<=[)\]]))(?:[^\S\n]+(?:\.[^\S\n]?){3,}|(?:\.[^\S\n]?){4,}|[^\S\n]*(?:_[^\S\n]?){3,}|[^\S\n]+\u2026+)(?=[^\S\n]*\S)"
+)
+
+
 class Wording(NamedTuple):
     """A note's words with misspelt words of allergies put right, its triggers, its marks of effects and relations.
 
@@ -151,18 +158,28 @@ class Wording(NamedTuple):
 
 
 def wording(note: ParsedNote) -> Wording:
-    """The words and triggers of a note; offsets stay those of the text as written."""
+    """The words and triggers of a note; offsets stay those of the text as written. A leader ("aspirin ..... rash") is a dash."""
     spelt = spellings()
     short = [word for word in _capitals() if word in note.text]
+    plain = _without_leaders(note)
     if spelt.keys().isdisjoint(note.words) and not short:
-        return _marked(list(note.words), note.triggers[FAMILY], note.where, True)
-    words = [spelt.get(word, word) for word in note.words]
+        return _marked(plain, note.triggers[FAMILY], note.where, True)
+    words = [spelt.get(word, word) for word in plain]
     for name in short:
         # a reaction is told from another word by its capitals alone: DRESS, HIT
         for i in (i for i, word in enumerate(note.words) if word == name.lower()):
             if note.written(i, i + 1) == name and not _shouted(note, i):
                 words[i] = spelt[name]
     return _marked(words, _events().find(words)[FAMILY], tested(words).get, False)
+
+
+def _without_leaders(note: ParsedNote) -> list[str]:
+    """The words of a note, those of dots or lines that lead from a name to what is told of it, as in a printed list, as dashes."""
+    words = list(note.words)
+    for run in _LEADER.finditer(note.text):
+        first, last = note.token_range(run.start(), run.end())
+        words[first:last] = ["-"] * (last - first)
+    return words
 
 
 def _marked(

@@ -124,6 +124,9 @@ class TakenBack:
         if soon or beside or where == "after":
             return one.first, stop
         begin = self._back(one.first, first, _PARTS)
+        subject = self._subject(begin, one.first)
+        if subject is not None and self._names(one.first, stop):
+            return subject, stop  # "strawberries she eats eggs"
         while begin > first and words[begin - 1] not in _CLAUSE_BEFORE and not self._names(begin, one.first):
             begin = self._back(begin - 1, first, _PARTS)  # "cefalexin - tolerated"
         return begin, one.last if named else stop
@@ -146,7 +149,19 @@ class TakenBack:
         return begin, end
 
     def _back(self, at: int, first: int, stops: frozenset[str]) -> int:
-        return next((i for i in range(at, first, -1) if self._wording.words[i - 1] in stops), first)
+        words = self._wording.words
+        return next((i for i in range(at, first, -1) if words[i - 1] in stops and not self._is_within(i - 1)), first)
+
+    def _subject(self, first: int, last: int) -> int | None:
+        """The last word for the patient in a stretch, its last token included, with which a clause begins where no mark tells it."""
+        told = (i for i in range(last, first - 1, -1) if "patient" in phrases("persons").of(self._wording.words[i]))
+        return next(told, None)
+
+    def _is_within(self, i: int) -> bool:
+        """Whether a mark is a hyphen within a word: "latex-free"."""
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        inner = 0 < i < len(starts) - 1 and self._wording.words[i] == "-"
+        return inner and starts[i] == ends[i - 1] and starts[i + 1] == ends[i] and self._wording.words[i - 1].isalpha()
 
     def of_food(self, entry: Entry) -> tuple[Withdrawn, ...]:
         """Where the note says that a thing of a list was eaten or touched without harm since; never of a medicine, of which one form is not another."""
@@ -163,6 +178,8 @@ class TakenBack:
             if not mark.kinds & {"used", "used_instead", "used_first", "used_for"}:
                 continue
             begin = self._back(mark.first, first, _PARTS)
+            at = self._subject(begin, mark.first)
+            begin, said = (begin, begin) if at is None else (at, mark.first)
             parts = _LINE if "premed" in mark.kinds and words[mark.last : mark.last + 1] == [":"] else _PARTS
             end = next((i for i in range(mark.last, last) if words[i] in parts), last)
             here = [one for one in agents if begin <= one.first < end]
@@ -176,8 +193,10 @@ class TakenBack:
             until = next((i for i in range(end, last) if words[i] in (".", ";", "\n")), last)
             until = min([until, *(one.first for one in agents if one.first >= end)])
             until = until if ahead or "used_for" in mark.kinds else end
-            reacts = any(True for _ in effects_of(words, self._wording.effects.within(begin, until)))
-            reacts = reacts or bool(self._kinds(begin, end) & {"allergic", "intolerant"})
+            # what the patient took came after what is told of him before it: "he came in with pain and took aspirin"
+            since = begin if ahead else said
+            reacts = any(True for _ in effects_of(words, self._wording.effects.within(since, until)))
+            reacts = reacts or bool(self._kinds(since, end) & {"allergic", "intolerant"})
             reacts = reacts or "causes" in self._wording.effects.kinds(
                 mark.last, until
             )  # "prep with Betadine burned her"

@@ -151,6 +151,9 @@ def _other_label(line: str, listed: bool) -> bool:
     header = known_header(found["title"])
     if header is not None:
         return header.category not in _OWN or header.kind is Kind.INNER
+    words = _WORD.findall(found["title"].lower())
+    if len(words) > 1 and not _words("lists", "taken_now").isdisjoint(words):
+        return not _reacts(found["rest"])  # "Current antibiotics: doxycycline"
     label = not listed and len(found["title"].split()) == 1 and len(found["rest"].split()) >= _RESTS
     return label and not _may_name(found["title"]) and not _reacts(found["rest"])
 

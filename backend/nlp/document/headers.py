@@ -49,7 +49,7 @@ class HeaderTable(NamedTuple):
 
     leading, trailing, cutters, not_allergies: qualifiers, as the rules file explains them. reactants, effects: words of titles of
     lists of allergies ("drug", "intolerance"). agents, harms, dosing: titles of columns, of what one reacts
-    to, what it did, and how it is taken. sources: words behind a title that begin who says so, or
+    to, what it did, and how it is taken. systems: names of what a record is kept in. sources: words behind a title that begin who says so, or
     when it was checked; tellers: who or what does, in a bracket. nouns: categories that a word suggests.
     """
 
@@ -67,6 +67,7 @@ class HeaderTable(NamedTuple):
     agents: frozenset[str]
     harms: frozenset[str]
     dosing: frozenset[str]
+    systems: frozenset[str]
     nouns: dict[str, SectionCategory]
 
 
@@ -197,7 +198,7 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
             nouns[" ".join(map(_fold, word.split()))] = SectionCategory(kind)
         except ValueError as error:
             raise KnowledgeError(f"{header_words.name}, '{word}': {error}.") from error
-    leading, trailing, cutters, not_allergies, reactants, effects, sources, tellers, agents, harms, dosing = (
+    leading, trailing, cutters, not_allergies, reactants, effects, sources, tellers, agents, harms, dosing, systems = (
         frozenset(qualifiers[kind]) for kind in _QUALIFIERS
     )
     last_words = frozenset(key.rpartition(" ")[2] for key in known) | trailing | reactants | effects | frozenset(nouns)
@@ -218,6 +219,7 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
         agents,
         harms,
         dosing,
+        systems,
         nouns,
     )
 
@@ -258,16 +260,20 @@ def _known(key: str) -> Header | None:
         cut -= 1
     for end in dict.fromkeys((len(words), cut)):
         for start in range(end):
-            header = table.known.get(" ".join(words[start:end])) or _allergies(words[start:end])
+            of_record = start > 0 and words[start - 1] in table.systems
+            header = table.known.get(" ".join(words[start:end])) or _allergies(words[start:end], of_record)
             if header and (not start or header.kind in (Kind.MAIN, Kind.LABEL)):
                 return header
-            if words[start] not in table.leading:
+            if words[start] not in table.leading | table.systems:
                 break
     return _several(words)
 
 
-def _allergies(words: list[str]) -> Header | None:
-    """A title of words for allergies alone: "Medication sensitivities", "Allergies to drugs or foods"; no "Allergy medicines"."""
+def _allergies(words: list[str], of_record: bool) -> Header | None:
+    """A title of words for allergies alone: "Medication sensitivities", "Allergies to drugs or foods"; no "Allergy medicines".
+
+    of_record: the name of a record stands before them, so that sensitivities are no germ's.
+    """
     table = header_table()
     at = words.index("to") if "to" in words else len(words)
     said, to = words[:at], words[at + 1 :]
@@ -279,7 +285,7 @@ def _allergies(words: list[str]) -> Header | None:
         return None
     if "allergy" in said:
         return Header(SectionCategory.ALLERGIES, Kind.MAIN, " ".join(words))
-    explicit = _UNWANTED.intersection(said) or table.reactants.intersection(words)
+    explicit = of_record or _UNWANTED.intersection(said) or table.reactants.intersection(words)
     return Header(SectionCategory.ALLERGIES, Kind.LABEL, " ".join(words)) if explicit else None
 
 
@@ -328,6 +334,7 @@ _QUALIFIERS = (
     "agent",
     "harm",
     "dosing",
+    "system",
 )
 _UNWANTED = frozenset(("adverse", "untoward", "allergic"))
 _TOO_BLANK = frozenset(("_ for", "_ on", "_ data", "_ list", "_ note", "reason _"))

@@ -227,6 +227,8 @@ class ListReader:
         if noise or fine or self._of.is_label(first, last, last):
             return
         known = self._agents.within(first, last, deep=True)
+        if not known and "without_it" in kinds and kinds & _OF_USE:
+            return  # "latex-free gloves used"
         if known and not reacts and self._of.is_aside(first, min(last, known[0].last + 1)):
             return
         remedies = bool(known) and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
@@ -361,6 +363,7 @@ def _is_done(word: str) -> bool:
 
 _LEADING = frozenset(("lead", "filler"))
 _TELLING = frozenset(("filler", "prose"))
+_OF_USE = frozenset(("used", "used_instead", "used_for"))
 _STATEMENT_WORDS = 3
 """Words of a group that, with one that joins them, tell something rather than name it."""
 
