@@ -30,7 +30,7 @@ _OPEN = frozenset({
 })  # fmt: skip
 """What is asked where the rules found no decision; who signs is asked nothing else of these."""
 _LEAST = {
-    Afterwards.CONTINUED: 0.85, Afterwards.CHANGED: 0.6, Afterwards.STARTED: 0.8, Afterwards.STOPPED: 0.85, Afterwards.ON_HOLD: 0.8,
+    Afterwards.CONTINUED: 0.9, Afterwards.CHANGED: 0.75, Afterwards.STARTED: 0.8, Afterwards.STOPPED: 0.85, Afterwards.ON_HOLD: 0.8,
     Afterwards.HERE: 0.8, Afterwards.NONE: 0.85,
 }  # fmt: skip
 """How likely a reading must be to decide a row that the rules leave open."""
@@ -95,7 +95,8 @@ def _read(row: DecidedMedicine, read: Readings) -> DecidedMedicine | None:
         return _weighed(row, reading, statements)
     if reading.action is Afterwards.STARTED and any(map(_is_listed, statements)):
         return row  # what is listed as taken is not begun
-    if row.prompt not in _OPEN or reading.likelihood < _LEAST.get(reading.action, 2):
+    least = _SURER if row.prompt == Prompt.DOSES_DISAGREE else _LEAST.get(reading.action, 2)
+    if row.prompt not in _OPEN or reading.likelihood < least:
         return row
     if reading.action is Afterwards.NONE:
         return row if row.prompt == Prompt.UNCHANGED else None
