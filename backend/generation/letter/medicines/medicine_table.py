@@ -26,7 +26,8 @@ all of them, in the order in which they are asked:
 - Nothing decided: after a visit from which the patient goes home, and of which the note holds the plan or the instructions, a medicine that is taken is `undecided`, and told as not changed there. Else it is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
   used when needed is asked about without "do not stop it". So are one
   stopped before this visit, one not taken or refused, a change or plan without a dose. The letter tells less of them (`medicine_sentences`).
-- Where no rule decides, and the patient leaves, the likeliest reading of all that the note says of a medicine does (`likely_rows`), and the row says so.
+- Where no rule decides, or the likeliest reading of all that the note says of a medicine is sure of something else, that reading decides if
+  the patient leaves or prepares for an operation (`likely_rows`), and the row says so; where it is less sure of the opposite, it is asked.
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
 - Taken only when needed: `as_needed` where it would be `continue`.
