@@ -32,6 +32,7 @@ MOST = 5
 _LONGEST = 12
 """Words of a title."""
 _LEAD = re.compile(r"\s*(?:[-•*#]|\(?\d{1,2}[.)](?!\d)|\(?[a-z][.)](?=\s))*\s*")
+_COUNTED = re.compile(r"\s*(\d{1,2})\s+(?=[A-Z])")
 _ENDS = re.compile(r"(?<=[A-Za-z)\d])(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bDr)[.;]\s+|[.;]\s*$")
 _PARTS = re.compile(r", (?![^()]*\))")
 _CAUSE = re.compile(r",?\s*\?\s*(?:cause|aetiology|etiology)\b", re.IGNORECASE)
@@ -197,8 +198,12 @@ def title_over(place: int, named: Sequence[Title]) -> Title | None:
 
 def _lines(note: str, start: int, end: int) -> Iterator[tuple[int, int, str | None]]:
     """Yield where a title of a section may stand, with the mark of its line: the beginning of each line, and what stands behind it up to the first sentence."""
-    for line in re.finditer(r"[^\n]*[^\s][^\n]*", note[start:end]):
-        lead = _LEAD.match(line[0])[0]  # type: ignore[index]
+    lines = list(re.finditer(r"[^\n]*[^\s][^\n]*", note[start:end]))
+    counted = [int(found[1]) for line in lines if (found := _COUNTED.match(line[0])) is not None]
+    in_order = len(counted) > 1 and counted == [*range(1, len(counted) + 1)]  # "1 Cellulitis", "2 Gout"
+    for line in lines:
+        number = _COUNTED.match(line[0]) if in_order else None
+        lead = (number or _LEAD.match(line[0]))[0]  # type: ignore[index]
         begin, stop = start + line.start() + len(lead), start + line.end()
         mark: str | None = re.sub(r"\d+", "1", lead.strip())
         for match in (*_ENDS.finditer(note, begin, stop), None):

@@ -24,6 +24,7 @@ def why(story_of: StoryOf, assessment: str, reason: str = "Wrist pain.", story: 
         ("Left distal radius fracture.", "The team's diagnosis: left"),
         ("Right shoulder rotator cuff strain.", "The team's diagnosis: right shoulder rotator cuff"),
         ("1. Left wrist sprain.\n2. Hypertension.", "The team dealt with: left wrist sprain"),
+        ("1 Left wrist sprain.\n2 Hypertension.", "The team dealt with: left wrist sprain"),
         ("Right wrist TFCC sprain.", "The team's diagnosis: right wrist sprain"),
         ("Work related stress. Insomnia.", "The team dealt with: work related stress; trouble sleeping"),
         ("Sleep related headache.", "The team's diagnosis: sleep related headache"),
