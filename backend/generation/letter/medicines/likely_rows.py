@@ -99,7 +99,7 @@ def _read(row: DecidedMedicine, read: Readings) -> DecidedMedicine | None:
     if row.prompt not in _OPEN or reading.likelihood < least:
         return row
     if reading.action is Afterwards.NONE:
-        return row if row.prompt == Prompt.UNCHANGED else None
+        return row if row.prompt in (Prompt.UNCHANGED, Prompt.STOPPED_BEFORE) else None
     return _decided(row, reading, statements) or row
 
 
