@@ -49,7 +49,7 @@ NOTES: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     (CLINIC + 'PLAN: Start prednisone 50 mg daily for 5 days, then 25 mg daily for 5 days, then stop.\n', 'schedule', ('50 mg daily for 5 days, then 25 mg daily for 5 days',), ()),
     (CLINIC + 'HPI: Her father alternates Motrin and Tylenol every four hours.\n', 'schedule', ('[Aa]lternates Motrin and Tylenol every four hours',), ('Motrin \\(ibuprofen\\) every 4',)),
     (CLINIC + 'MEDICATIONS: Calcium citrate with vitamin D 630 mg twice daily.\n', 'schedule', ('630 mg',), ('; vitamin D',)),
-    (CLINIC + 'MEDICATIONS: Methylprednisolone 16 mg daily for a week and then 8 mg daily, omeprazole 20 mg daily.\n', 'schedule', ('16 mg daily for a week and then 8 mg daily',), ()),
+    (CLINIC + 'MEDICATIONS: Methylprednisolone 16 mg daily for a week and then 8 mg daily, omeprazole 20 mg daily.\n', 'schedule', ('16 mg once a day, for 7 days, then 8 mg once a day',), ()),
     (CLINIC + 'MEDICATIONS: Carbamazepine 200 mg in the morning, 200 mg at noon and 400 mg at bedtime.\n', 'schedule', ('200 mg[^.]*200 mg[^.]*400 mg',), ()),
     (CLINIC + 'HPI: He takes a cholesterol pill and a blood thinner.\n', 'class', ('blood thinner',), ('cholesterol pill[^.]*\\. Taken until',)),
     (CLINIC + 'HPI: Her dentist put her on an antibiotic.\n', 'class', (), ('antibiotic[^.]*\\. (Taken until|Prescribed)',)),
